@@ -1,0 +1,67 @@
+# Two commands for a newcomer: `make season` plays a season, `make test` runs the tests.
+# Each builds what it needs in .venv; nothing but Python >= 3.11 and make is assumed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+OUT ?= runs/season
+SEED ?= 0
+ARGS ?=
+# Tests run in parallel, one process a core, unless told otherwise.
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup dev season test lint types soak bench docs clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+setup: $(VENV)/.light ## .venv with the package, kernels compiled
+	@$(BIN)/hakoenv warm
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "hakoenv needs Python 3.11 or newer; this is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "Python's venv module is missing. On Debian or Ubuntu: apt install python3-venv; on Fedora: dnf install python3" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.light: $(VENV)/.made pyproject.toml
+	@echo "installing hakoenv into $(VENV) ..." >&2
+	@$(PIP) install -e '.[report]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.light
+	@echo "installing the development tools into $(VENV) ..." >&2
+	@$(PIP) install -e '.[dev]'
+	@touch $@
+
+dev: $(VENV)/.dev ## .venv with the development tools
+
+season: setup ## play a whole season of rule AIs; OUT=folder SEED=n ARGS="--turns 60"
+	@$(BIN)/hakoenv season --scenario season --seed $(SEED) --out $(OUT) $(ARGS)
+
+test: $(VENV)/.dev setup ## the tests; ARGS="-k name" for some of them
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+lint: $(VENV)/.dev ## style
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev ## type check of the installed package
+	@$(PIP) install --no-deps --force-reinstall --target $(VENV)/.typed . && \
+	  cd $(VENV)/.typed && MYPYPATH=. ../bin/python -m mypy --config-file ../../pyproject.toml -p hakoenv
+
+soak: $(VENV)/.dev setup ## long runs: state machines, many seasons, 200 kills
+	@$(BIN)/python -m pytest -n $(WORKERS) --soak -m soak $(ARGS)
+
+bench: setup ## measured speed and size, with the machine
+	@$(BIN)/hakoenv bench $(ARGS)
+
+docs: $(VENV)/.light ## rulebook pages under docs/rules
+	@$(BIN)/hakoenv rules --write-docs docs/rules
+
+clean: ## remove .venv and everything built
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis runs
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,106 @@
+"""What ``hakoenv season`` shows: progress while it runs, a table when it is over."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich import progress as bars
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from hakoenv.engine.season import Season
+
+_ENDINGS = {
+    "lone_conquest": "conquest by one nation",
+    "faction_conquest": "conquest by a faction",
+    "turn_limit": "decided by score at the last turn",
+    "sole_survivor": "one nation is left",
+    "extinction": "no nation is left",
+    "truncated": "stopped before its end; points as if it ended now",
+}
+
+
+class Progress:
+    """A bar on stderr with turns a second and what the world is doing; silent where nobody watches."""
+
+    def __init__(self, game: Season, until: int | None, quiet: bool) -> None:
+        console = Console(stderr=True)
+        last = int(game.rules.scalars["season_max_turns"][0])
+        self._started_at = game.turn
+        self._bar = bars.Progress(
+            bars.TextColumn("turn {task.completed:.0f}/{task.total:.0f}"),
+            bars.BarColumn(),
+            bars.TextColumn("{task.fields[world]}"),
+            bars.TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=quiet or not console.is_terminal,
+        )
+        total = last if until is None else min(last, until)
+        self._task = self._bar.add_task("season", total=total, completed=game.turn, world="")
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, game: Season) -> None:
+        """Note the turn just played."""
+        if self._bar.disable:
+            return
+        clock, nations = game.world.clock[0], game.world.nations
+        taken = 100 * (int(clock["all_land"]) - int(clock["ownerless_land"])) // max(1, int(clock["all_land"]))
+        elapsed = self._bar.tasks[0].elapsed or 0.0
+        speed = (game.turn - self._started_at) / elapsed if elapsed > 0 else 0.0
+        world = (
+            f"{speed:,.0f} turns/s, {int(nations['alive'].sum())} nations, {taken}% of the land taken, "
+            f"{int(nations['population'].sum()):,} people (x100)"
+        )
+        self._bar.update(self._task, completed=game.turn, world=world)
+
+
+def print_result(game: Season, result: Mapping[str, Any], written: list[str]) -> None:
+    """The table of nations in order of rank, how the season ended, and where its files are."""
+    console = Console(highlight=False)
+    table = Table(
+        title=f"{result['scenario']}, seed {result['seed']}: turn {result['turns']}, {_ENDINGS[result['ending']]}",
+        title_justify="left",
+    )
+    table.add_column("rank", justify="right")
+    table.add_column("nation", no_wrap=True)
+    for heading in ("land", "people x100", "assets", "score", "points"):
+        table.add_column(heading, justify="right")
+    seats = [seat for seat in range(result["nations"]) if result["ranks"][seat] > 0]
+    for seat in sorted(seats, key=lambda n: (result["ranks"][n], n)):
+        fallen = not result["alive"][seat]
+        table.add_row(
+            str(result["ranks"][seat]),
+            _name(game, seat) + (" *" if seat in result["winners"] else " (fallen)" if fallen else ""),
+            f"{result['land'][seat]:,}",
+            f"{result['population'][seat]:,}",
+            f"{result['assets'][seat]:,.0f}",
+            f"{result['scores'][seat]:.4f}",
+            f"{result['points'][seat]:.2f}",
+        )
+    console.print(table)
+    console.print(
+        f"{result['seconds']:.2f} s, {result['turns_per_second']:,.0f} turns/s, state {result['state_hash']}"
+        + (", * = winner" if result["winners"] else "")
+    )
+    for path in written:
+        console.print(path, soft_wrap=True, markup=False)
+
+
+def _name(game: Season, seat: int) -> str:
+    """Kanji and romaji, or romaji alone where the terminal has no kanji."""
+    name = game.names[seat]
+    try:
+        str(name).encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return name.romaji
+    return str(name)

@@ -1,0 +1,1 @@
+"""The rules. Knows nothing of rewards, observations or text."""

@@ -1,0 +1,31 @@
+"""Resource accounts of the turn (phases 3 and 37): opening + all booked changes = closing."""
+
+from __future__ import annotations
+
+from hakoenv.engine.codes import cause, item
+from hakoenv.engine.economy import workers
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def open_books(world: World, rules: Rules) -> None:
+    """Note every opening stock and fix the worker order of the turn (TURN-004, AI-032)."""
+    world.accounts[:, :, :] = 0
+    for n in range(world.nations.shape[0]):
+        for what in range(item.COUNT):
+            world.accounts[n, cause.OPENING, what] = world.nations[n].treasury[what]
+        workers.choose_order(world, rules, n)
+
+
+@kernel
+def close_books(world: World, rules: Rules) -> None:
+    """Compare every closing stock with its account; a difference is counted as a fault (TURN-038)."""
+    for n in range(world.nations.shape[0]):
+        for what in range(item.COUNT):
+            expected = 0
+            for why in range(cause.COUNT):
+                expected += world.accounts[n, why, what]
+            if expected != world.nations[n].treasury[what]:
+                world.clock[0].discrepancies += 1

@@ -1,0 +1,75 @@
+"""What a nation amounts to, counted from the map (TURN-029, TURN-037; SEASON-015..017)."""
+
+from __future__ import annotations
+
+from hakoenv.engine import territory
+from hakoenv.engine.codes import item, terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def take(world: World, rules: Rules) -> None:
+    """Count land, area, population, strength and power score of all nations, and the world's land.
+
+    Area is every own cell (SEASON-010), land only what counts as land (SEASON-007); strength is
+    reserves and deployed strength, no wounded (SEASON-016).
+    """
+    cells = world.cells.flat
+    nations = world.nations
+    clock = world.clock[0]
+    for n in range(nations.shape[0]):
+        record = nations[n]
+        record.population = record.towns = record.land = record.area = 0
+        record.deployed = record.warehouses = 0
+        record.power_score = 0
+    clock.all_land = clock.ownerless_land = 0
+    for i in range(world.cells.size):
+        owner = cells[i].owner
+        ground = cells[i].terrain
+        if owner < 0 and ground == terrain.SEA:
+            continue
+        land = territory.is_land(world, rules, i)
+        clock.all_land += land
+        if owner < 0:
+            clock.ownerless_land += land
+            continue
+        record = nations[owner]
+        record.area += 1
+        record.land += land
+        if rules.terrains[ground].is_town and cells[i].population > 0:
+            record.towns += 1
+            record.population += cells[i].population
+        elif ground == terrain.WAREHOUSE:
+            record.warehouses += cells[i].level
+    for u in range(world.units.shape[0]):
+        if world.units[u].owner >= 0:
+            nations[world.units[u].owner].deployed += world.units[u].strength
+    _score_power(world, rules)
+
+
+@kernel
+def strength(world: World, nation: int) -> int:
+    """Reserves plus deployed strength (SEASON-016), as of the last census."""
+    return world.nations[nation].reserves + world.nations[nation].deployed
+
+
+@kernel
+def _score_power(world: World, rules: Rules) -> None:
+    """The power score P (SEASON-017): people, army, land, warships and a little of the funds."""
+    s = rules.scalars[0]
+    nations = world.nations
+    for n in range(nations.shape[0]):
+        record = nations[n]
+        if record.alive:
+            record.power_score = (
+                s.power_score_population_weight * record.population
+                + s.power_score_army_weight * strength(world, n)
+                + s.power_score_land_weight * record.land
+                + s.power_score_funds_weight * (record.treasury[item.FUNDS] // s.power_score_funds_term_divisor)
+            )
+    for k in range(world.ships.shape[0]):
+        ship = world.ships[k]
+        if 1 <= ship.kind <= 5 and ship.owner >= 0 and nations[ship.owner].alive:
+            nations[ship.owner].power_score += s.power_score_navy_weight * ship.hp

@@ -1,0 +1,5 @@
+"""Industrial policies (IND-001)."""
+
+LIGHT = 0
+HEAVY = 1
+ADVANCED = 2

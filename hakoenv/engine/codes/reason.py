@@ -1,0 +1,90 @@
+"""What became of a command: done, or why it was dropped. One sentence each, shown everywhere."""
+
+DONE = 0
+WAITING = 1
+# the command itself
+NOT_BUILT_YET = 10
+UNKNOWN_COMMAND = 11
+LOCKED = 12
+PRIVATE_ONLY = 13
+BAD_AMOUNT = 14
+BAD_TARGET = 15
+OUTSIDE_MAP = 16
+PLAN_TOO_LONG = 17
+# means
+NO_FUNDS = 30
+NO_MATERIALS = 31
+NO_STRENGTH = 32
+STOCK_FULL = 33
+# the cell
+WRONG_TERRAIN = 50
+NOT_OWN_CELL = 51
+FOREIGN_CELL = 52
+NOT_ADJACENT = 53
+UNIT_IN_THE_WAY = 54
+SHIP_IN_THE_WAY = 55
+NO_DEPOSIT = 56
+DEPOSIT_IN_THE_WAY = 57
+AT_TOP_LEVEL = 58
+IS_CAPITAL = 59
+NO_WATER = 60
+TOO_FEW_MOUNTAINS = 61
+NOT_ENOUGH_POPULATION = 62
+LEVEL_TOO_LOW = 63
+# the nation
+NOT_UNLOCKED = 70
+RESEARCH_RUNNING = 71
+RESEARCH_TOO_LOW = 72
+ALREADY_SO = 73
+TOO_YOUNG = 74
+ONCE_A_TURN = 75
+NOT_CONFIRMED = 76
+# something unseen
+BLOCKED = 90
+
+SENTENCES = {
+    DONE: "carried out",
+    WAITING: "waits for a later turn",
+    NOT_BUILT_YET: "this command is not part of the game yet",
+    UNKNOWN_COMMAND: "there is no command of that number",
+    LOCKED: "this command can't be used in this ruleset",
+    PRIVATE_ONLY: "the private sector does this itself",
+    BAD_AMOUNT: "the amount is none of those the command knows",
+    BAD_TARGET: "the target is no nation that the command can name",
+    OUTSIDE_MAP: "the cell lies outside the map",
+    PLAN_TOO_LONG: "the plan was full",
+    NO_FUNDS: "not enough funds",
+    NO_MATERIALS: "not enough materials",
+    NO_STRENGTH: "not enough reserves",
+    STOCK_FULL: "the treasury has no room for it",
+    WRONG_TERRAIN: "the terrain doesn't allow it",
+    NOT_OWN_CELL: "the cell is not the nation's own",
+    FOREIGN_CELL: "the cell belongs to another nation",
+    NOT_ADJACENT: "the cell doesn't touch the nation's land or ports",
+    UNIT_IN_THE_WAY: "a unit stands there",
+    SHIP_IN_THE_WAY: "a ship lies there",
+    NO_DEPOSIT: "there is no deposit",
+    DEPOSIT_IN_THE_WAY: "a deposit lies there",
+    AT_TOP_LEVEL: "its level can't rise further",
+    IS_CAPITAL: "it is the capital",
+    NO_WATER: "the cell touches neither sea nor shallows",
+    TOO_FEW_MOUNTAINS: "too few of the cells around it are mountains without a tunnel",
+    NOT_ENOUGH_POPULATION: "too few people live there",
+    LEVEL_TOO_LOW: "its level is too low",
+    NOT_UNLOCKED: "not unlocked yet",
+    RESEARCH_RUNNING: "a research is running",
+    RESEARCH_TOO_LOW: "it needs a higher research level",
+    ALREADY_SO: "it is so already",
+    TOO_YOUNG: "the nation was founded too recently",
+    ONCE_A_TURN: "it can't be done again in this turn",
+    NOT_CONFIRMED: "the confirmation is missing",
+    BLOCKED: "something stood in the way that the nation could not see",
+}
+
+
+def name(code: int) -> str:
+    """The lower-case name of a reason code, e.g. ``"no_funds"``."""
+    return _NAMES[int(code)]
+
+
+_NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and isinstance(value, int)}

@@ -1,0 +1,88 @@
+"""What the commands of a cell ask about it, seen once: the cell, what stands on it, what lies around."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hakoenv.engine import hexgrid, territory, view
+from hakoenv.engine.codes import relation, terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+class Site(NamedTuple):
+    """A cell as a viewer sees it, for the commands of one nation. All numbers; flags are 0 or 1."""
+
+    ground: int  # terrain number
+    owner: int  # nation, -1 ownerless
+    own: int  # the nation's own cell
+    foreign: int  # another nation's
+    level: int
+    population: int
+    deposit: int
+    capital: int  # the nation's own capital
+    tunnel: int
+    unit: int  # some unit stands there
+    foreign_unit: int  # one of another nation
+    enemy_unit: int  # one of a nation at war with this one
+    ship: int  # some ship lies there
+    by_land: int  # an own land cell or own port lies beside it (MAP-034, MAP-036)
+    by_own: int  # any own cell or own ship lies beside it (MAP-035, DEV-001)
+    by_water: int  # sea or shallows lie beside it
+    mountains: int  # neighbours that are mountains without a tunnel (MAP-029)
+
+
+@kernel
+def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Site:
+    """What ``viewer`` sees of a cell, for a command of ``nation``.
+
+    Ships on neighbouring water are no territory, nor are naval ports, breakwaters, seabed works, fish
+    farms and oil at sea (MAP-034, MAP-036); beside an offshore deposit any own ship or cell counts.
+    """
+    cells = world.cells.reshape(-1)
+    height, width = world.cells.shape
+    by_land = by_own = by_water = mountains = 0
+    for k in range(1, 7):
+        near = hexgrid.nth(width, height, cell, k)
+        if near < 0:
+            continue
+        place = cells[near]
+        seen = view.terrain(world, rules, viewer, near)
+        if place.owner == nation:
+            by_own = 1
+            if seen == terrain.PORT or territory.is_land(world, rules, near):
+                by_land = 1
+        if place.ship >= 0 and world.ships[place.ship].owner == nation:
+            by_own = 1
+        if seen == terrain.SEA or seen == terrain.SHALLOWS or seen == terrain.NAVAL_MINE:
+            by_water = 1
+        if seen == terrain.MOUNTAIN and place.tunnel == 0:
+            mountains += 1
+    owner = view.owner(world, rules, viewer, cell)
+    unit = view.unit(world, rules, viewer, cell)
+    foreign_unit = enemy_unit = 0
+    if unit >= 0 and world.units[unit].owner != nation:
+        foreign_unit = 1
+        lord = world.units[unit].owner
+        if lord >= 0 and world.relations[nation, lord].state == relation.WAR:
+            enemy_unit = 1
+    return Site(
+        view.terrain(world, rules, viewer, cell),
+        owner,
+        int(owner == nation),
+        int(owner >= 0 and owner != nation),
+        view.level(world, rules, viewer, cell),
+        int(cells[cell].population),
+        view.deposit(world, rules, viewer, cell),
+        int(world.nations[nation].capital == cell),
+        int(cells[cell].tunnel),
+        int(unit >= 0),
+        int(foreign_unit),
+        int(enemy_unit),
+        int(view.ship(world, rules, viewer, cell) >= 0),
+        int(by_land),
+        int(by_own),
+        int(by_water),
+        int(mountains),
+    )

@@ -1,0 +1,106 @@
+"""What a command costs: the price is found as a kind and a row of a table, then read item by item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hakoenv.engine.codes import command as number
+from hakoenv.engine.codes import item, reason, terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.ruleset.codes import FACILITY_ROWS
+from hakoenv.ruleset.compiled import Rules
+
+# Where a price stands. COMMAND: the command's own row; BUILD, STEP: facility_costs; MINE: mines;
+# MONUMENT: monuments; RESEARCH: research, row = branch and level = the level to be reached.
+COMMAND = 0
+BUILD = 1
+STEP = 2
+MINE = 3
+MONUMENT = 4
+RESEARCH = 5
+
+MINES_ROW = FACILITY_ROWS["mines"]
+LARGE_PORT_ROW = FACILITY_ROWS["port_level_2"]
+
+
+def _rows() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The row of facility_costs by terrain, and by command that of its basic facility; -1 none."""
+    by_terrain = np.full(terrain.COUNT, -1, np.int64)
+    by_command = np.full(number.LIMIT, -1, np.int64)
+    for name, row in FACILITY_ROWS.items():
+        place = getattr(terrain, name.upper(), None)
+        if place is not None:
+            by_terrain[place] = row
+    basic = {
+        number.FARM: "farm",
+        number.FACTORY: "factory",
+        number.ECONOMIC_FACILITY: "refinery",
+        number.WAREHOUSE: "warehouse",
+        number.FISH_FARM: "fish_farm",
+        number.BREAKWATER: "breakwater",
+        number.POWER_PLANT: "power_plant",
+    }
+    for command, name in basic.items():
+        by_command[command] = FACILITY_ROWS[name]
+    return by_terrain, by_command
+
+
+FACILITY_OF_TERRAIN, BASIC_FACILITY = _rows()
+
+
+@kernel
+def of_building(command: int, ground: int) -> tuple[int, int]:
+    """Kind and row of the price for building ``ground``: the basic facility has its command's price."""
+    row = FACILITY_OF_TERRAIN[ground]
+    if row < 0 or row == BASIC_FACILITY[command]:
+        return COMMAND, command
+    return BUILD, row
+
+
+@kernel
+def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int, what: int) -> int:
+    """How much of item ``what`` a command costs (CMD-006); ``level`` is that of the cell.
+
+    Early in the season the command's row may have another price, which then also holds for a step of
+    its basic facility (CMD-007).
+    """
+    if what != item.FUNDS:
+        if kind == COMMAND:
+            return int(rules.commands[command].materials[what])
+        if kind == BUILD:
+            return int(rules.facility_costs[row].build_materials[what])
+        if kind == STEP:
+            return int(rules.facility_costs[row].step_materials[what])
+        if kind == MINE:
+            return int(rules.mines[row].build_materials[what])
+        return int(rules.monuments[row].stone if kind == MONUMENT and what == item.STONE else 0)
+    entry = rules.commands[command]
+    early = turn <= rules.scalars[0].command_early_price_turns
+    if kind == COMMAND:
+        return int(entry.early_cost if early else entry.cost)
+    if kind == BUILD:
+        return int(rules.facility_costs[row].build_funds)
+    if kind == MINE:
+        return int(rules.mines[row].build_cost)
+    if kind == MONUMENT:
+        return int(rules.monuments[row].cost)
+    if kind == RESEARCH:
+        return int(rules.research[row, level].cost)
+    facility = rules.facility_costs[row]
+    if facility.step_funds_per_level:
+        return int(facility.step_funds * level)
+    if early and row == BASIC_FACILITY[command] and entry.early_cost != entry.cost:
+        return int(entry.early_cost)
+    return int(facility.step_funds)
+
+
+@kernel
+def lacking(treasury: Any, rules: Rules, turn: int, command: int, kind: int, row: int, level: int) -> int:
+    """NO_FUNDS or NO_MATERIALS if the treasury can't pay all of the price, else DONE."""
+    for what in range(item.COUNT):
+        if treasury[what] < price(rules, turn, command, kind, row, level, what):
+            return reason.NO_FUNDS if what == item.FUNDS else reason.NO_MATERIALS
+    return reason.DONE

@@ -1,0 +1,117 @@
+"""The one door: whether a command is acceptable, on the truth or on what a nation can know.
+
+Carried out with ``viewer = TRUTH`` in the turn; for masks with the nation as viewer and the number of
+the coming turn. Both give a reason code; ``reason.DONE`` means acceptable.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine.codes import command as number
+from hakoenv.engine.codes import reason
+from hakoenv.engine.commands import look, outlook, prices, settings, sites
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.codes import COMMAND_STATUS
+from hakoenv.ruleset.compiled import Rules
+
+_LOCKED = COMMAND_STATUS.index("locked")
+_PRIVATE_ONLY = COMMAND_STATUS.index("private_only")
+
+# How a command is handled; numbers not listed are no part of the game yet.
+NOT_BUILT = 0
+OF_CELL = 1
+OF_NATION = 2
+HANDLED = np.zeros(number.LIMIT, np.int64)
+HANDLED[
+    [
+        number.PREPARE_LAND, number.LEVEL_LAND, number.DIG, number.TUNNEL, number.FELL_FOREST,
+        number.PLANT_FOREST, number.FARM, number.FACTORY, number.MINE, number.MISSILE_BASE,
+        number.DEFENSE_FACILITY, number.SEABED_BASE, number.MONUMENT, number.DEPOT,
+        number.ECONOMIC_FACILITY, number.WAREHOUSE, number.LIGHTHOUSE, number.URBAN_BUILD,
+        number.FISH_FARM, number.BREAKWATER, number.SURVEY, number.MINE_LEVEL_UP, number.POWER_PLANT,
+    ]
+] = OF_CELL  # fmt: skip
+HANDLED[
+    [
+        number.FUNDRAISE, number.ABANDON_NATION, number.RESEARCH, number.WORKER_SHARES,
+        number.GOOD_TERMS, number.PORT_POLICY, number.TARIFF_AND_FEE, number.EMBARGO,
+        number.INDUSTRIAL_POLICY,
+    ]
+] = OF_NATION  # fmt: skip
+
+
+@kernel
+def validate(world: World, rules: Rules, viewer: int, nation: int, turn: int, order: Any) -> int:
+    """Reason code of a record of ``World.plans``, for ``nation`` in ``turn``, as ``viewer`` sees it."""
+    x, y, target = int(order.x), int(order.y), int(order.target)
+    return check(world, rules, viewer, nation, turn, int(order.command), x, y, int(order.amount), target)
+
+
+@kernel
+def is_legal(
+    world: World, rules: Rules, nation: int, command: int, x: int, y: int, amount: int, target: int
+) -> bool:
+    """Whether a command would be accepted in the coming turn, as far as the nation can know (masks)."""
+    turn = world.clock[0].turn + 1
+    return check(world, rules, nation, nation, turn, command, x, y, amount, target) == reason.DONE
+
+
+@kernel
+def check(
+    world: World,
+    rules: Rules,
+    viewer: int,
+    nation: int,
+    turn: int,
+    command: int,
+    x: int,
+    y: int,
+    amount: int,
+    target: int,
+) -> int:
+    """Reason code of a command given field by field; any numbers may be given (CMD-003, CMD-005)."""
+    if command < 0 or command >= number.LIMIT or not rules.commands[command].exists:
+        return reason.UNKNOWN_COMMAND
+    if rules.commands[command].status == _LOCKED:
+        return reason.LOCKED
+    if rules.commands[command].status == _PRIVATE_ONLY:
+        return reason.PRIVATE_ONLY
+    if HANDLED[command] == NOT_BUILT:
+        return reason.NOT_BUILT_YET
+    record = world.nations[nation]
+    level = 0
+    if HANDLED[command] == OF_NATION:
+        why = settings.allowed(world, rules, nation, turn, command, amount, target)
+        kind, row = int(prices.COMMAND), command
+        if why == reason.DONE and command == number.RESEARCH:
+            kind, row = int(prices.RESEARCH), amount
+            level = outlook.research_level(record, int(world.clock[0].turn), turn, amount) + 1
+    else:
+        height, width = world.cells.shape
+        if x < 0 or y < 0 or x >= width or y >= height:
+            return reason.OUTSIDE_MAP
+        if command == number.DEFENSE_FACILITY and amount != 0:
+            return reason.NOT_BUILT_YET if amount == sites.SELF_DESTRUCT else reason.BAD_AMOUNT
+        site = look.look(world, rules, viewer, nation, y * width + x)
+        why, _, kind, row = sites.work(rules, site, command, amount)
+        level = site.level
+        if why == reason.DONE:
+            why = _this_turn(world, rules, record, turn, command)
+    if why != reason.DONE:
+        return why
+    return prices.lacking(record.treasury, rules, turn, command, kind, row, level)
+
+
+@kernel
+def _this_turn(world: World, rules: Rules, record: Any, turn: int, command: int) -> int:
+    """Conditions of time: the unlock of tunnels (MAP-030), and so many uses of level_land a turn."""
+    if command == number.TUNNEL and not outlook.tunnels_unlocked(world.clock[0], rules.scalars, turn):
+        return reason.NOT_UNLOCKED
+    if command == number.LEVEL_LAND and turn == world.clock[0].turn:
+        if record.levelled >= rules.scalars[0].commands_level_land_per_turn:
+            return reason.ONCE_A_TURN
+    return reason.DONE

@@ -1,0 +1,1 @@
+"""Phases of relations, factions and shipments between nations."""

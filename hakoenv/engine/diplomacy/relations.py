@@ -1,0 +1,33 @@
+"""Relations between nations (phase 9)."""
+
+from __future__ import annotations
+
+from hakoenv.engine import happenings
+from hakoenv.engine.codes import event, relation
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def advance(world: World, rules: Rules) -> None:
+    """Pending wars come a turn nearer or open, truces run out (TURN-010, LIMIT-009)."""
+    count = world.nations.shape[0]
+    for a in range(count):
+        for b in range(a + 1, count):
+            one = world.relations[a, b]
+            other = world.relations[b, a]
+            if one.truce > 0:
+                one.truce -= 1
+                other.truce = one.truce
+            if one.state != relation.PENDING:
+                continue
+            one.turns_left -= 1
+            if one.turns_left <= 0:
+                one.turns_left = 0
+                one.state = relation.WAR
+                one.since = world.clock[0].turn
+                other.state = relation.WAR
+                other.since = one.since
+                happenings.record(world, event.WAR_OPENED, a, -1, b)
+            other.turns_left = one.turns_left

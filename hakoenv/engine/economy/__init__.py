@@ -1,0 +1,1 @@
+"""Phases of resources, work, food, industry, growth and disasters."""

@@ -1,0 +1,205 @@
+"""How compiled functions are declared.
+
+Every kernel of hakoenv goes through :func:`kernel`: compiled by Numba, cached on disk, free of
+the GIL. Numba's own cache watches only the file a kernel stands in; ours watches every hakoenv
+module that file imports, directly or through others, and the compiler flags, so an edited callee
+never leaves a stale caller behind.
+
+With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python; :func:`zeros` then hands out record arrays,
+whose fields are attributes as they are in compiled code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar, overload
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import CPUDispatcher
+from numpy.typing import DTypeLike, NDArray
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_ENABLED: bool = not numba.config.DISABLE_JIT
+_IMPORT = re.compile(r"^\s*(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M)
+_COMPILED: list[Callable[..., Any]] = []
+
+
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, allocates: bool) -> Callable[[F], F]: ...
+def kernel(function: F | None = None, *, allocates: bool = False) -> F | Callable[[F], F]:
+    """Compile a function (nopython, nogil, cached); the type checker sees it unchanged.
+
+    Args:
+        function: the function, when used as a plain ``@kernel``.
+        allocates: the kernel makes arrays or receives one that another made. All others run without
+            reference counting, which would cost more than their work: a World is 14 arrays.
+    """
+    if function is None:
+        return lambda wrapped: _declare(wrapped, allocates)
+    return _declare(function, allocates)
+
+
+def _declare(function: F, allocates: bool) -> F:
+    if not JIT_ENABLED:
+        return function
+    options = {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": allocates}
+    dispatcher = _Kernel(function, targetoptions=options)
+    try:
+        dispatcher._cache = _KernelCache(function)
+    except RuntimeError:
+        _warn_uncached()
+    _COMPILED.append(dispatcher)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def compiled_kernels() -> list[Callable[..., Any]]:
+    """Return every kernel declared so far, in order of declaration (empty without JIT)."""
+    return list(_COMPILED)
+
+
+def zeros(shape: int | tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """Return a zero-filled array in the form that kernels take: a record array without JIT."""
+    return as_kernel_array(np.zeros(shape, dtype))
+
+
+def as_kernel_array(array: NDArray[Any]) -> NDArray[Any]:
+    """View ``array`` in the form that kernels take, sharing its memory."""
+    if JIT_ENABLED or array.dtype.names is None:
+        return array
+    return array.view(np.recarray)
+
+
+def source_stamp(module_name: str) -> str:
+    """Digest of a module's source and of every hakoenv module it imports, directly or not."""
+    seen: set[str] = set()
+    waiting = [module_name]
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name not in sys.modules:
+            continue
+        seen.add(name)
+        waiting.extend(_source(_file_of(sys.modules[name]))[1])
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(seen):
+        digest.update(name.encode() + b"\0" + _source(_file_of(sys.modules[name]))[0])
+    return f"{digest.hexdigest()}|numpy {np.__version__}|bounds {bool(numba.config.BOUNDSCHECK)}"
+
+
+def cache_directory(source_file: str) -> Path:
+    """Where the kernels of ``source_file`` are cached.
+
+    ``HAKOENV_CACHE_DIR`` if set; else beside the source; else, where that can't be written, a
+    folder of the user's. A bounds-checked build never shares a folder with an unchecked one.
+    """
+    flavour = "kernels-bounds" if numba.config.BOUNDSCHECK else "kernels"
+    folder = Path(source_file).resolve().parent
+    slug = hashlib.blake2b(str(folder).encode(), digest_size=6).hexdigest()
+    chosen = os.environ.get("HAKOENV_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / flavour / f"{folder.name}-{slug}"
+    if os.access(folder, os.W_OK):
+        return folder / "__pycache__" / flavour
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(home) / "hakoenv" / flavour / f"{folder.name}-{slug}"
+
+
+class _Kernel(CPUDispatcher):
+    """A compiled function that kernels call with 64-bit integers, whatever width a record field has.
+
+    So every kernel is compiled once: a constant argument or an int16 field makes no second version.
+    """
+
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        widened = tuple(_widen(kind) for kind in args)
+        return super().get_call_template(widened, {name: _widen(kind) for name, kind in kws.items()})
+
+
+def _widen(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Integer) and kind.bitwidth < 64:
+        return types.int64
+    return kind
+
+
+class _KernelLocator(_CacheLocator):
+    def __init__(self, function: Callable[..., Any], source_file: str) -> None:
+        self._py_file = source_file
+        self._lineno = function.__code__.co_firstlineno
+        self._module = function.__module__
+        self._path = str(cache_directory(source_file))
+
+    def ensure_cache_path(self) -> None:
+        _ensure_writable(self._path)
+
+    def get_cache_path(self) -> str:
+        return self._path
+
+    def get_source_stamp(self) -> str:
+        return source_stamp(self._module)
+
+    def get_disambiguator(self) -> str:
+        return "kernel"
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _KernelLocator | None:
+        locator = cls(py_func, py_file)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_KernelLocator]
+
+
+class _KernelCache(FunctionCache):
+    _impl_class = _KernelCacheImpl
+
+
+@cache
+def _ensure_writable(path: str) -> None:
+    os.makedirs(path, exist_ok=True)
+    tempfile.TemporaryFile(dir=path).close()
+
+
+@cache
+def _warn_uncached() -> None:
+    warnings.warn(
+        "hakoenv: no writable folder for compiled code, so every start compiles anew; "
+        "set HAKOENV_CACHE_DIR to a writable folder",
+        stacklevel=4,
+    )
+
+
+def _file_of(module: ModuleType) -> str:
+    return module.__file__ or ""
+
+
+@cache
+def _source(file: str) -> tuple[bytes, tuple[str, ...]]:
+    """Digest of a source file and the names it imports from hakoenv."""
+    if not file.endswith(".py"):
+        return b"", ()
+    text = Path(file).read_bytes()
+    names: list[str] = []
+    for package, members, plain in _IMPORT.findall(text.decode("utf-8")):
+        names.append(package or plain)
+        names += [f"{package}.{m.split()[0]}" for m in members.strip("()").split(",") if m.split()]
+    return hashlib.blake2b(text, digest_size=16).digest(), tuple(names)

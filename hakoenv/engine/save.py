@@ -1,0 +1,351 @@
+"""One world in one file: written whole or not at all, refused if anything in it is wrong (SAVE-001, SAVE-002).
+
+A file is a line with magic word and format, one line of JSON, the World's bytes and the statistics
+compressed by zlib, and a checksum of everything before it. Nothing in it is executed; no size in it
+is believed: the shapes of the arrays follow from scenario and overrides.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hakoenv.engine import soundness
+from hakoenv.engine.kernel import as_kernel_array
+from hakoenv.engine.statistics import SERIES, Statistics
+from hakoenv.engine.world import World, new_world, state_hash
+from hakoenv.ruleset import RULES_VERSION, Rules, Ruleset, RulesetError, load_ruleset
+
+MAGIC = b"HAKOENV-SAVE "
+FORMAT = 1
+MAX_NATIONS = 40
+_CHECKSUM = 32
+_HEADER_LIMIT = 1 << 20
+_RECORD_LIMIT = 2000  # statistics records in one file, or four seasons' worth
+_LEVEL = 1  # zlib: speed before size
+
+
+class SaveError(Exception):
+    """A save can't be written or read; the message is one sentence that names the file and what is wrong."""
+
+
+@dataclass
+class Snapshot:
+    """Everything a season continues from."""
+
+    ruleset: Ruleset
+    world: World
+    statistics: Statistics
+    controllers: list[str]
+    event_totals: dict[str, int] = field(default_factory=dict)
+    saves: int = 0  # how many saves this season has made, this one included: tells newer from older
+
+
+def write_save(path: str | os.PathLike[str], snapshot: Snapshot, overwrite: bool = False) -> None:
+    """Write ``snapshot`` to ``path``: beside it first, then renamed over it.
+
+    Args:
+        path: the file; its folder must exist.
+        snapshot: what to save.
+        overwrite: replace even a file that is no save.
+
+    Raises:
+        SaveError: the folder can't be written, or ``path`` is a file that is no save.
+    """
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise SaveError(f"{path}: is a folder, not a file")
+    if not overwrite and target.exists() and not is_save(target):
+        raise SaveError(f"{path}: is there already and is no hakoenv save, so it isn't overwritten")
+    atomic_write(target, encode(snapshot))
+
+
+def read_save(path: str | os.PathLike[str]) -> Snapshot:
+    """Read a save; what comes back is whole and sound, or nothing.
+
+    Raises:
+        SaveError: the file can't be read, is no save, is cut off or damaged, or was written by another
+            format, other rules, or another layout of the World.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise SaveError(f"{path}: can't be read ({_reason(error)})") from error
+    try:
+        return decode(data)
+    except _Fault as fault:
+        raise SaveError(f"{path}: {fault}") from fault
+
+
+def encode(snapshot: Snapshot) -> bytes:
+    """The bytes of a save."""
+    world, ruleset = snapshot.world, snapshot.ruleset
+    turns, values, alive = (array[-_records_allowed(ruleset) :] for array in snapshot.statistics.to_arrays())
+    raw = b"".join(np.ascontiguousarray(array).tobytes() for array in world)
+    rows = turns.tobytes() + values.tobytes() + alive.tobytes()
+    packed, packed_rows = zlib.compress(raw, _LEVEL), zlib.compress(rows, _LEVEL)
+    header = {
+        "rules_version": ruleset.version,
+        "scenario": ruleset.scenario,
+        "overrides": ruleset.overrides,
+        "ruleset": ruleset.digest,
+        "nations": len(world.nations),
+        "turn": int(world.clock["turn"][0]),
+        "seed": int(world.clock["seed"][0]),
+        "saves": snapshot.saves,
+        "controllers": snapshot.controllers,
+        "events": snapshot.event_totals,
+        "layout": _layout(world),
+        "state_hash": state_hash(world),
+        "world_bytes": len(packed),
+        "records": len(turns),
+        "history_turns": snapshot.statistics.history_turns,
+        "statistics_bytes": len(packed_rows),
+    }
+    text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    body = b"%b%d\n%b\n%b%b" % (MAGIC, FORMAT, text, packed, packed_rows)
+    return body + _checksum(body)
+
+
+def decode(data: bytes) -> Snapshot:
+    """The snapshot in the bytes of a save.
+
+    Raises:
+        _Fault: what is wrong, as the end of a sentence.
+    """
+    header, start = _read_header(data)
+    packed, packed_rows = _number(header, "world_bytes"), _number(header, "statistics_bytes")
+    whole = start + packed + packed_rows + _CHECKSUM
+    if len(data) < whole:
+        raise _Fault(f"is cut off: {len(data)} of {whole} bytes are there")
+    if len(data) > whole or data[-_CHECKSUM:] != _checksum(data[:-_CHECKSUM]):
+        raise _Fault("is damaged: its checksum does not match")
+    if header.get("rules_version") != RULES_VERSION:
+        raise _Fault(f"was played by rules {header.get('rules_version')}, which are not these ({RULES_VERSION})")
+    ruleset = _ruleset(header)
+    world = _unpack_world(header, ruleset, data[start : start + packed])
+    return Snapshot(
+        ruleset,
+        world,
+        _unpack_statistics(header, ruleset, len(world.nations), data[start + packed : start + packed + packed_rows]),
+        _controllers(header, len(world.nations)),
+        _event_totals(header),
+        _number(header, "saves"),
+    )
+
+
+def peek(path: Path) -> dict[str, Any] | None:
+    """The header of a save without its contents, or None if it has none; says nothing about the rest."""
+    try:
+        with path.open("rb") as file:
+            return _read_header(file.read(_HEADER_LIMIT + 64))[0]
+    except (OSError, _Fault):
+        return None
+
+
+def is_save(path: Path) -> bool:
+    """Whether a file begins like a save (or is empty)."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) in (MAGIC, b"")
+    except OSError:
+        return False
+
+
+def kernel_rules(ruleset: Ruleset) -> Rules:
+    """A ruleset's tables in the form that kernels take, compiled or not."""
+    return Rules(*(as_kernel_array(table) for table in ruleset.rules))
+
+
+def atomic_write(target: Path, data: bytes) -> None:
+    """Put ``data`` at ``target`` so that whoever looks, even after a crash, finds the old file or the new one.
+
+    Raises:
+        SaveError: the system refuses.
+    """
+    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        _remove_leftovers(target)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, target)
+        sync_folder(target.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise SaveError(f"{target}: can't be written ({_reason(error)})") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in ``folder`` outlast a power failure, where the system can."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError:  # some network file systems can't
+        pass
+    finally:
+        os.close(handle)
+
+
+class _Fault(Exception):
+    """What is wrong with the bytes of a save."""
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Delete what writers of this file left behind when they were killed."""
+    for leftover in target.parent.glob(f".{target.name}.*.tmp"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
+
+
+def _read_header(data: bytes) -> tuple[dict[str, Any], int]:
+    """Header and where the contents start."""
+    if not data:
+        raise _Fault("is empty")
+    if not data.startswith(MAGIC):
+        raise _Fault("is cut off" if MAGIC.startswith(data) else "is not a hakoenv save")
+    line_end = data.find(b"\n", 0, len(MAGIC) + 12)
+    number = data[len(MAGIC) : line_end] if line_end >= 0 else b""
+    if not number.isdigit():
+        raise _Fault("is cut off" if len(data) < len(MAGIC) + 12 else "is damaged: its first line is no format number")
+    if int(number) != FORMAT:
+        raise _Fault(f"has format {int(number)}, and this hakoenv reads format {FORMAT}")
+    header_end = data.find(b"\n", line_end + 1, line_end + 1 + _HEADER_LIMIT)
+    if header_end < 0:
+        raise _Fault("is cut off or damaged: its header has no end")
+    try:
+        header = json.loads(data[line_end + 1 : header_end])
+    except (ValueError, RecursionError):
+        raise _Fault("is damaged: its header is no JSON") from None
+    if not isinstance(header, dict):
+        raise _Fault("is damaged: its header is no JSON object")
+    return header, header_end + 1
+
+
+def _ruleset(header: dict[str, Any]) -> Ruleset:
+    scenario, overrides = header.get("scenario"), header.get("overrides")
+    if not isinstance(scenario, str) or not isinstance(overrides, dict):
+        raise _Fault("is damaged: its header names no scenario and overrides")
+    try:
+        ruleset = load_ruleset(scenario, overrides)
+    except (RulesetError, RecursionError, OverflowError) as error:
+        raise _Fault(f"has rules that can't be loaded ({error})") from error
+    if header.get("ruleset") != ruleset.digest:
+        raise _Fault(f"was played by other numbers of rules {RULES_VERSION} than these")
+    return ruleset
+
+
+def _unpack_world(header: dict[str, Any], ruleset: Ruleset, packed: bytes) -> World:
+    nations = _number(header, "nations")
+    if not 1 <= nations <= MAX_NATIONS:
+        raise _Fault(f"is damaged: {nations} nations, allowed 1..{MAX_NATIONS}")
+    rules = kernel_rules(ruleset)
+    world = new_world(int(rules.scalars["map_width"][0]), int(rules.scalars["map_height"][0]), nations, 0)
+    if header.get("layout") != _layout(world):
+        raise _Fault("holds a world of another layout (written by another version of hakoenv)")
+    raw = _unpack(packed, sum(array.nbytes for array in world), "world")
+    place = 0
+    for array in world:
+        array.view(np.ndarray).reshape(-1).view(np.uint8)[:] = np.frombuffer(raw, np.uint8, array.nbytes, place)
+        place += array.nbytes
+    if header.get("state_hash") != state_hash(world):
+        raise _Fault("is damaged: its world is not the one it was")
+    if wrong := soundness.faults(world, rules):
+        raise _Fault(f"holds an impossible world: {wrong[0]}")
+    return world
+
+
+def _unpack_statistics(header: dict[str, Any], ruleset: Ruleset, nations: int, packed: bytes) -> Statistics:
+    records, history = _number(header, "records"), header.get("history_turns")
+    if records > _records_allowed(ruleset) or not (history is None or type(history) is int):
+        raise _Fault("is damaged: its statistics are too long")
+    shapes = ((records,), (records, nations, len(SERIES)), (records, nations))
+    sizes = [8 * records, 8 * records * nations * len(SERIES), records * nations]
+    raw = _unpack(packed, sum(sizes), "statistics")
+    arrays: list[NDArray[Any]] = []
+    place = 0
+    for shape, size, kind in zip(shapes, sizes, (np.int64, np.int64, np.bool_), strict=True):
+        arrays.append(np.frombuffer(raw, np.uint8, size, place).copy().view(kind).reshape(shape))
+        place += size
+    statistics = Statistics.of_rules(ruleset.rules, nations)
+    statistics.history_turns = history
+    statistics.take_arrays(*arrays)
+    return statistics
+
+
+def _unpack(packed: bytes, size: int, what: str) -> bytes:
+    """Decompress exactly ``size`` bytes and never more."""
+    stream = zlib.decompressobj()
+    try:
+        raw = stream.decompress(packed, size + 1)
+    except zlib.error:
+        raise _Fault(f"is damaged: its {what} can't be decompressed") from None
+    if len(raw) != size or not stream.eof or stream.unused_data:
+        raise _Fault(f"is damaged: its {what} has another size than its rules say")
+    return raw
+
+
+def _controllers(header: dict[str, Any], nations: int) -> list[str]:
+    names = header.get("controllers")
+    if not isinstance(names, list) or len(names) != nations or not all(isinstance(name, str) for name in names):
+        raise _Fault("is damaged: its header does not name who drives its nations")
+    return names
+
+
+def _event_totals(header: dict[str, Any]) -> dict[str, int]:
+    totals = header.get("events")
+    if not isinstance(totals, dict) or not all(type(count) is int for count in totals.values()):
+        raise _Fault("is damaged: its header holds no counts of events")
+    return totals
+
+
+def _number(header: dict[str, Any], key: str) -> int:
+    value = header.get(key)
+    if type(value) is not int or value < 0:
+        raise _Fault(f"is damaged: its header has no {key}")
+    return value
+
+
+def _records_allowed(ruleset: Ruleset) -> int:
+    return max(_RECORD_LIMIT, 4 * int(ruleset.rules.scalars["season_max_turns"][0]))
+
+
+def _layout(world: World) -> list[Any]:
+    """Names, shapes and types of the World's arrays, as JSON gives them back."""
+    return [
+        [name, list(array.shape), _fields(array.dtype)] for name, array in zip(World._fields, world, strict=True)
+    ]
+
+
+def _fields(dtype: np.dtype[Any]) -> str:
+    return " ".join(_columns(dtype)) or dtype.str
+
+
+def _columns(dtype: np.dtype[Any]) -> Iterator[str]:
+    for name in dtype.names or ():
+        column, offset = dtype.fields[name][:2]  # type: ignore[index]
+        count = "x".join(str(n) for n in column.shape)
+        yield f"{name}:{column.base.str}{count and f'[{count}]'}@{offset}"
+
+
+def _checksum(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_CHECKSUM).digest()
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

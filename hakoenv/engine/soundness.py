@@ -1,0 +1,106 @@
+"""Whether the numbers of a World are such that the engine can run on them.
+
+Compiled code reads arrays unchecked, so a world from a file is looked over before anything runs:
+every number that names a place in an array (a cell, nation, unit, ship, code) must name one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine.codes import author, controller, ending, item, relation, research
+from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
+from hakoenv.ruleset.compiled import Rules
+
+_Bound = tuple[Any, int, int]  # values, lowest, highest
+
+
+def faults(world: World, rules: Rules) -> list[str]:
+    """What is wrong with a world, one line a field; an empty list means that it can be played on."""
+    found = []
+    for name, (values, low, high) in _bounds(world, rules):
+        if values.size and (int(values.min()) < low or int(values.max()) > high):
+            wrong = values[(values < low) | (values > high)].reshape(-1)[0]
+            found.append(f"{name} is {int(wrong)}, outside {low}..{high}")
+    nations = world.nations
+    if not found and np.any(nations["first"].astype(np.int64) + nations["held"] > world.territory.size):
+        found.append("nations.first + nations.held reaches beyond the territory list")
+    return found
+
+
+def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
+    seats, cells = len(world.nations) - 1, world.cells.size
+    units, ships, terrains = world.units.size - 1, world.ships.size - 1, len(rules.terrains) - 1
+    limits: dict[str, dict[str, tuple[int, int]]] = {
+        "clock": {
+            "turn": (0, 2**30),
+            "ending": (0, len(ending.NAMES) - 1),
+            "weather": (0, len(rules.weather) - 1),
+            "listed": (0, cells),
+            "all_land": (0, cells),
+            "ownerless_land": (0, cells),
+            "event_count": (0, 2**30),
+        },
+        "cells": {
+            "unit": (-1, units),
+            "ship": (-1, ships),
+            "terrain": (0, terrains),
+            "base": (0, terrains),
+            "owner": (-1, seats),
+            "deposit": (0, len(rules.mines)),
+            "climate": (0, CLIMATES - 1),
+            "population": (0, 2**14),
+            "level": (0, 2**14),
+        },
+        "nations": {
+            "capital": (-1, cells - 1),
+            "faction": (-1, FACTIONS - 1),
+            "research": (0, rules.research.shape[1] - 1),
+            "research_branch": (-1, research.COUNT - 1),
+            "first": (0, cells),
+            "held": (0, cells),
+            "plan_length": (0, PLAN_LENGTH),
+            "result_count": (0, RESULT_LENGTH),
+            "controller": (0, len(controller.NAMES) - 1),
+            "author": (0, len(author.NAMES) - 1),
+            "policy": (0, 2),
+            "policy_next": (0, 2),
+            "alive": (0, 1),
+            "winner": (0, 1),
+            "rank": (0, seats + 1),
+            "shares": (0, 100),
+            "assets_recorded": (0, 2**30),
+            "area": (0, cells),
+            "land": (0, cells),
+        },
+        "units": {
+            "cell": (-1, cells - 1),
+            "aboard": (-1, ships),
+            "owner": (-1, seats),
+            "type": (0, 6),
+            "corps": (0, 31),
+            "item": (0, 5),
+        },
+        "ships": {
+            "cell": (-1, cells - 1),
+            "owner": (-1, seats),
+            "kind": (0, 8),
+            "fleet": (-1, 15),
+        },
+        "relations": {
+            "state": (0, max(v for k, v in vars(relation).items() if k.isupper() and isinstance(v, int))),
+            "declarer": (-1, seats),
+        },
+        "factions": {"leader": (-1, seats), "active": (0, 1)},
+    }
+    for array, fields in limits.items():
+        for field, (low, high) in fields.items():
+            yield f"{array}.{field}", (np.asarray(getattr(world, array)[field]), low, high)
+    yield "order", (world.order, -1, seats)
+    yield "territory", (world.territory, 0, cells - 1)
+    stocks = np.asarray(world.nations["treasury"])
+    yield "nations.treasury", (stocks[:, : item.COUNT], -(2**50), 2**50)
+    yield "nations.private", (np.asarray(world.nations["private"]), -(2**50), 2**50)

@@ -1,0 +1,52 @@
+"""The only door to a treasury: every change is booked under a cause (TURN-004, TURN-038).
+
+What would exceed a cap is lost (RES-004, RES-011) and booked as lost.
+"""
+
+from __future__ import annotations
+
+from hakoenv.engine.codes import cause, item
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def cap(world: World, rules: Rules, nation: int, what: int) -> int:
+    """The most the treasury holds of an item; warehouses raise it, funds excepted (RES-004)."""
+    s = rules.scalars[0]
+    if what == item.FUNDS:
+        return s.treasury_funds_cap
+    percent = min(world.nations[nation].warehouses * s.warehouse_cap_percent_per_level, s.warehouse_cap_percent_max)
+    return rules.resources[what].treasury_cap * (100 + percent) // 100
+
+
+@kernel
+def gain(world: World, rules: Rules, nation: int, what: int, amount: int, why: int) -> int:
+    """Add ``amount`` (0 or more) to the treasury; return what found room."""
+    if amount <= 0:
+        return 0
+    room = max(0, cap(world, rules, nation, what) - world.nations[nation].treasury[what])
+    kept = min(amount, room)
+    world.nations[nation].treasury[what] += kept
+    world.accounts[nation, why, what] += amount
+    world.accounts[nation, cause.LOST_OVER_CAP, what] -= amount - kept
+    return kept
+
+
+@kernel
+def take(world: World, nation: int, what: int, amount: int, why: int) -> int:
+    """Take up to ``amount`` from the treasury; return what was there to take."""
+    taken = max(0, min(amount, world.nations[nation].treasury[what]))
+    world.nations[nation].treasury[what] -= taken
+    world.accounts[nation, why, what] -= taken
+    return taken
+
+
+@kernel
+def trim(world: World, rules: Rules, nation: int) -> None:
+    """Lose what lies above a cap that has become smaller (DIS-014)."""
+    for what in range(item.COUNT):
+        excess = world.nations[nation].treasury[what] - cap(world, rules, nation, what)
+        if excess > 0:
+            take(world, nation, what, excess, cause.LOST_OVER_CAP)

@@ -1,0 +1,75 @@
+"""Life and death of nations (phases 28 and 31)."""
+
+from __future__ import annotations
+
+from hakoenv.engine import census, happenings, territory
+from hakoenv.engine.codes import cause, event, item, research
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def update(world: World, rules: Rules) -> None:
+    """Recount every nation; one without a town, or that gave up, is dead (TURN-029, TURN-075)."""
+    territory.index(world, rules)
+    census.take(world, rules)
+    for n in range(world.nations.shape[0]):
+        nation = world.nations[n]
+        if nation.alive and (nation.towns == 0 or nation.abandoning):
+            nation.alive = 0
+            nation.fell = world.clock[0].turn
+            happenings.record(world, event.FELL, n, nation.capital, 0)
+
+
+@kernel
+def free_abandoned_land(world: World, rules: Rules) -> None:
+    """Land of dead nations becomes ownerless; towns lose half their people (TURN-032, TURN-055).
+
+    Terrain and facilities stay; units, ships, treasury and private stock vanish.
+    """
+    freed = False
+    for n in range(world.nations.shape[0]):
+        nation = world.nations[n]
+        if not nation.alive and (nation.area > 0 or nation.capital >= 0):
+            _free(world, n)
+            freed = True
+    if freed:
+        territory.index(world, rules)
+        census.take(world, rules)
+
+
+@kernel
+def _free(world: World, n: int) -> None:
+    cells = world.cells.flat
+    nation = world.nations[n]
+    for i in range(world.cells.size):
+        if cells[i].owner == n:
+            cells[i].owner = -1
+            cells[i].population //= 2
+            cells[i].resistance = 0
+    for u in range(world.units.shape[0]):
+        unit = world.units[u]
+        if unit.owner == n:
+            if unit.cell >= 0:
+                cells[unit.cell].unit = -1
+            unit.owner = -1
+            unit.cell = -1
+            unit.aboard = -1
+    for k in range(world.ships.shape[0]):
+        ship = world.ships[k]
+        if ship.kind > 0 and ship.owner == n:
+            cells[ship.cell].ship = -1
+            ship.kind = 0
+            ship.owner = -1
+            ship.cell = -1
+    for what in range(item.COUNT):
+        world.accounts[n, cause.EXTINCTION, what] -= nation.treasury[what]
+        nation.treasury[what] = 0
+        nation.private[what] = 0
+    happenings.record(world, event.LAND_ABANDONED, n, nation.capital, nation.area)
+    nation.capital = -1
+    nation.reserves = nation.conscripts = nation.wounded = 0
+    nation.research_branch = research.NONE
+    nation.plan_length = 0
+    nation.faction = -1

@@ -1,0 +1,53 @@
+"""Who owns which cells, as a list: phases that go nation by nation walk only what is there."""
+
+from __future__ import annotations
+
+from hakoenv.engine.codes import terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def index(world: World, rules: Rules) -> None:
+    """Rebuild ``world.territory``: each nation's cells in cell order, then ownerless land.
+
+    Nation n's cells are ``territory[first : first + held]``; ownerless land follows the last
+    nation's, up to ``clock.listed``.
+    """
+    cells = world.cells.flat
+    nations = world.nations
+    for n in range(nations.shape[0]):
+        nations[n].held = 0
+    ownerless = 0
+    for i in range(world.cells.size):
+        owner = cells[i].owner
+        if owner >= 0:
+            nations[owner].held += 1
+        elif cells[i].terrain != terrain.SEA and is_land(world, rules, i):
+            ownerless += 1
+    start = 0
+    for n in range(nations.shape[0]):
+        nations[n].first = start
+        start += nations[n].held
+        nations[n].held = 0
+    world.clock[0].listed = start + ownerless
+    for i in range(world.cells.size):
+        owner = cells[i].owner
+        if owner >= 0:
+            record = nations[owner]
+            world.territory[record.first + record.held] = i
+            record.held += 1
+        elif cells[i].terrain != terrain.SEA and is_land(world, rules, i):
+            world.territory[start] = i
+            start += 1
+
+
+@kernel
+def is_land(world: World, rules: Rules, cell: int) -> bool:
+    """Whether a cell counts as land (SEASON-007). An oil field or a monster is what it stands on."""
+    place = world.cells.flat[cell]
+    ground = place.terrain
+    if ground == terrain.OFFSHORE_OIL or ground == terrain.MONSTER:
+        ground = place["base"]  # not .base: a record has an attribute of that name
+    return rules.terrains[ground].counts_as_land == 1

@@ -1,0 +1,1 @@
+"""Phases of ports, private shipping, auctions, households and the clearing house."""

@@ -1,0 +1,12 @@
+"""The clearing house (phase 5 and after phase 29)."""
+
+from __future__ import annotations
+
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+
+@kernel
+def deposit_surplus(world: World, rules: Rules) -> None:
+    """Deposit private cash above the limit (TURN-047). Its rules come with the economy."""

@@ -1,0 +1,93 @@
+"""Compiling the engine ahead of time, in parallel and in sight.
+
+The first call of a kernel on a machine compiles it, which takes about a minute for the whole turn.
+``compile_all`` does it in one process a core; afterwards a start loads the compiled code in a second.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+import numba
+
+from hakoenv.engine import founding, mapgen, turn
+from hakoenv.engine.commands import validate
+from hakoenv.engine.kernel import JIT_ENABLED
+from hakoenv.engine.world import World, new_world
+from hakoenv.ruleset import load_ruleset
+
+Root = tuple[str, Callable[..., Any], tuple[Any, ...]]
+
+
+def is_warm() -> bool:
+    """Whether the compiled turn lies ready on disk (always true without JIT)."""
+    if not JIT_ENABLED:
+        return True
+    cache = getattr(turn.turn, "_cache", None)
+    file = getattr(cache, "_cache_file", None)
+    return bool(file is not None and file._load_index())
+
+
+def roots() -> list[Root]:
+    """Kernels that are called from Python or stand alone in the turn, with their argument types."""
+    world, rules = numba.typeof(_sample_world()), numba.typeof(load_ruleset("duel").rules)
+    whole, number = (world, rules), numba.int64
+    found: list[Root] = [
+        (phase.name, phase.run, (*whole, number) if phase.by_nation else whole)
+        for phase in turn.PHASES
+        if phase.run is not None
+    ]
+    found.append(("map", mapgen.generate, whole))
+    found.append(("founding", founding.settle_nations, (*whole, number)))
+    found.append(("validate", validate.is_legal, (*whole, *(number,) * 6)))
+    return found
+
+
+def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
+    """Compile everything; yields (done, total, name) as parts are finished.
+
+    Args:
+        workers: processes; default one a core.
+    """
+    if not JIT_ENABLED:
+        return
+    names = [name for name, _, _ in roots()]
+    total = len(names) + 2
+    done = 0
+    with ProcessPoolExecutor(
+        max_workers=workers or os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")
+    ) as pool:
+        waiting = {pool.submit(_compile_root, place): name for place, name in enumerate(names)}
+        for finished in as_completed(waiting):
+            finished.result()
+            done += 1
+            yield done, total, waiting[finished]
+    _compile_turn()
+    yield done + 1, total, "turn"
+    _compile_controllers()
+    yield total, total, "rule_ai"
+
+
+def _compile_root(place: int) -> None:
+    _, function, types = roots()[place]
+    function.compile(types)  # type: ignore[attr-defined]
+
+
+def _compile_turn() -> None:
+    world, rules = numba.typeof(_sample_world()), numba.typeof(load_ruleset("duel").rules)
+    turn.turn.compile((world, rules))  # type: ignore[attr-defined]
+
+
+def _compile_controllers() -> None:
+    """Play one turn with every built-in controller, so that their kernels are compiled too."""
+    from hakoenv.engine.season import Season
+
+    Season.new("duel", seed=0, agents="rule_ai").play_turn()
+
+
+def _sample_world() -> World:
+    return new_world(8, 8, 2, 0)

@@ -1,0 +1,298 @@
+"""What exists: the World, a tuple of structured arrays (DESIGN: one world, plain data).
+
+All numbers are whole. A cell is named by its flat index ``y * width + x``. Fields are declared once,
+below, with unit, range and the meaning of zero where it is not "none"; ``describe()`` prints them.
+Nothing derived stands here except what a turn computes once and many phases read (``territory``,
+the census fields of a nation); statistics and names stand beside the World.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hakoenv.engine.codes import cause, event, item, research
+from hakoenv.engine.kernel import as_kernel_array, zeros
+
+PLAN_LENGTH = 50  # places in a plan (CMD-001); a size of the data, not a setting
+RESULT_LENGTH = PLAN_LENGTH + 1  # the idle fundraise may follow a full plan (CMD-008)
+EVENT_LENGTH = 512  # listed events of a turn; counts go on beyond it
+ASSET_TURNS = 12  # remembered economic assets (SEASON-012)
+FACTIONS = 8
+CLIMATES = 5
+
+CELL = {
+    "population": ("i2", "people, units of 100; 0..300"),
+    "level": ("i2", "size of farms and factories (1,000 jobs), trees of a forest, level of the rest"),
+    "richness": ("i2", "of the deposit: first pile of its mine"),
+    "pile": ("i2", "what a mine or oil field can still give"),
+    "resistance": ("i2", "against occupation"),
+    "experience": ("i2", "of a missile base or seabed base"),
+    "surveyed": ("i2", "turn of the last survey; 0 never"),
+    "unit": ("i2", "index of the unit standing here, -1 none"),
+    "ship": ("i2", "index of the ship lying here, -1 none"),
+    "terrain": ("u1", "terrain number (codes.terrain)"),
+    "owner": ("i1", "nation, -1 ownerless"),
+    "deposit": ("u1", "deposit kind (codes.deposit)"),
+    "climate": ("u1", "climate zone 0..4"),
+    "base": ("u1", "terrain under a facility that stands on water or wasteland (MAP-015)"),
+    "tunnel": ("u1", "1 = tunnel (MAP-033)"),
+    "hits": ("u1", "hits taken by a facility"),
+    "worked": ("u1", "1 = mine worked in this turn (TURN-060)"),
+}
+NATION = {
+    "treasury": (("i8", (item.COUNT,)), "stock by item: wood..steel, food, funds"),
+    "private": (("i8", (item.COUNT,)), "the private sector's stock by item; funds in thousandths"),
+    "assets": (("i8", (ASSET_TURNS,)), "economic assets of the last turns in thousandths of funds (a ring)"),
+    "power_score": ("i8", "SEASON-017, as of the last census"),
+    "assets_recorded": ("i4", "how many records were ever made"),
+    "reserves": ("i4", "strength not deployed"),
+    "conscripts": ("i4", "strength that joins the reserves next turn"),
+    "wounded": ("i4", "strength in hospital"),
+    "founded": ("i4", "turn of founding"),
+    "fell": ("i4", "turn of its end; 0 alive or never founded (`alive` tells)"),
+    "capital": ("i4", "cell of the capital, -1 none"),
+    "research_done_turn": ("i4", "turn in which the running research is finished"),
+    "policy_turn": ("i4", "turn of the last policy change; 0 never"),
+    "faction_joined": ("i4", "turn in which it became a full member"),
+    # census: recomputed from the map (engine/census.py)
+    "population": ("i4", "people in all towns, units of 100"),
+    "towns": ("i4", "cells of the town class with people"),
+    "land": ("i4", "own land cells (SEASON-007)"),
+    "area": ("i4", "all own cells (SEASON-010)"),
+    "deployed": ("i4", "strength of its units, embarked ones included"),
+    "warehouses": ("i4", "levels of its warehouses"),
+    "rank": ("i4", "place in the population ranking, 1 first; 0 dead"),
+    "first": ("i4", "where its cells start in `territory`"),
+    "held": ("i4", "how many cells of `territory` are its"),
+    # this turn's work, food and fuel (phases 10 to 12)
+    "assigned_turn": ("i4", "turn of the worker assignment below; -1 never"),
+    "assigned": (("i4", (3,)), "workers by sector: agriculture, industry, commerce"),
+    "farm_workers": ("i4", "of these, on farms"),
+    "town_farmers": ("i4", "people in town farming: without a job"),
+    "mine_workers": ("i4", "workers of mines and oil fields"),
+    "factory_workers": ("i4", "workers of factories and large factories"),
+    "refinery_workers": ("i4", "workers of refineries"),
+    "arsenal_workers": ("i4", "workers of arsenals"),
+    "market_workers": ("i4", "workers of markets"),
+    "farm_jobs": ("i4", "jobs of farms and large farms"),
+    "industry_jobs": ("i4", "jobs of mines, factories, refineries and arsenals"),
+    "food_made": ("i4", "food produced in this turn, town farming included"),
+    "rations": ("i4", "food that population and soldiers need in this turn"),
+    "plant_levels": ("i4", "levels of its power plants, each of which wants fuel"),
+    "plant_fuel": ("i4", "fuel that power plants took in this turn"),
+    "fuel_need": ("i4", "industry fuel wanted in this turn"),
+    "fuel_used": ("i4", "industry fuel taken; need 0 means no cut"),
+    "expanded": ("i4", "rule AI: turn of the last expansion"),
+    "developed": ("i4", "rule AI: turn of the last step of resource development"),
+    "plan_length": ("i2", "commands waiting in `plans`"),
+    "result_count": ("i2", "entries in `results` of the last turn"),
+    "cut": ("i2", "commands cut from a plan that was too long (CMD-001)"),
+    "research": (("u1", (research.COUNT,)), "levels 0..5: production, military, shipping"),
+    "shares": (("u1", (3,)), "percent of workers: agriculture, industry, commerce"),
+    "research_branch": ("i1", "branch of the running research, -1 none"),
+    "faction": ("i1", "faction 0..7, -1 none"),
+    "alive": ("u1", "1 = founded and not fallen"),
+    "controller": ("u1", "who drives it (codes.controller)"),
+    "author": ("u1", "who wrote this turn's plan (codes.author)"),
+    "policy": ("u1", "industrial policy in force"),
+    "policy_next": ("u1", "policy from the next turn on"),
+    "tariff": ("u1", "percent, for all nations without a setting of their own"),
+    "transit_fee": ("u1", "percent, likewise"),
+    "port_policy": ("u1", "0 closed, 1 friends, 2 open, likewise"),
+    "levelled": ("u1", "uses of level_land in this turn"),
+    "mines_first": ("u1", "worker order of this turn (AI-031)"),
+    "famine": ("u1", "1 = food 0 and rations short in this turn (TURN-061)"),
+    "abandoning": ("u1", "1 = gives up at the end of this turn (TURN-075)"),
+    "winner": ("u1", "1 = winner of the ended season"),
+}
+UNIT = {
+    "cell": ("i4", "where it stands, -1 aboard a ship"),
+    "strength": ("i2", "1..200"),
+    "experience": ("i2", "0..100"),
+    "aboard": ("i2", "index of its ship, -1 none"),
+    "owner": ("i1", "nation, -1 = free place in the list"),
+    "type": ("u1", "unit type 0..6"),
+    "corps": ("u1", "0..31"),
+    "item": ("u1", "0 none, 1..5"),
+}
+SHIP = {
+    "cell": ("i4", "where it lies"),
+    "hp": ("i2", "hit points"),
+    "experience": ("i2", "0..255"),
+    "owner": ("i1", "nation, -1 neutral"),
+    "kind": ("u1", "ship class; 0 = free place in the list"),
+    "fleet": ("i1", "0..15, -1 none"),
+}
+ORDER = {
+    "amount": ("i8", "as the command codes it"),
+    "command": ("i4", "command number"),
+    "x": ("i4", "column, or a plain number"),
+    "y": ("i4", "row, or a plain number"),
+    "target": ("i4", "nation, or a plain number"),
+    "turn": ("i4", "results: turn in which it was handled"),
+    "reason": ("u1", "codes.reason; plans: WAITING until handled"),
+}
+RELATION = {
+    "since": ("i4", "turn of the last change of state"),
+    "turns_left": ("i2", "until a pending war opens"),
+    "truce": ("i2", "turns in which no war can be declared"),
+    "tariff": ("i2", "own setting toward the other, -1 = the default"),
+    "transit_fee": ("i2", "likewise"),
+    "port_policy": ("i1", "likewise"),
+    "declarer": ("i1", "who declared the pending or open war, -1 none"),
+    "state": ("u1", "codes.relation, the same both ways"),
+    "good_terms": ("u1", "1 = the other is on this nation's good terms list"),
+    "embargo": ("u1", "1 = own embargo against the other"),
+}
+FACTION = {
+    "created": ("i4", "turn"),
+    "dissolves": ("i4", "turn in which a running notice ends it; 0 none"),
+    "name": ("i2", "name number 0..999"),
+    "leader": ("i1", "nation"),
+    "active": ("u1", "1 = exists"),
+}
+MARKET = {"price": ("i8", "world price in thousandths of funds")}
+EVENT = {
+    "amount": ("i8", "what the kind says"),
+    "cell": ("i4", "-1 none"),
+    "kind": ("u1", "codes.event"),
+    "nation": ("i1", "-1 none"),
+    "other": ("i1", "-1 none"),
+}
+CLOCK = {
+    "seed": ("u8", "of the world: every draw depends on it"),
+    "turn": ("i4", "the turn last begun; 0 before the first"),
+    "all_land": ("i4", "land cells of the world"),
+    "ownerless_land": ("i4", "of these without owner"),
+    "initial_land": ("i4", "land cells when the map was made"),
+    "listed": ("i4", "cells in `territory`"),
+    "discrepancies": ("i4", "stocks that did not match their accounts, ever (must stay 0)"),
+    "event_count": ("i4", "events of this turn, listed or not"),
+    "event_kinds": (("i4", (event.COUNT,)), "events of this turn by kind"),
+    "ending": ("u1", "codes.ending; 0 while the season runs"),
+    "tunnels_unlocked": ("u1", "MAP-030"),
+    "weather": (("u1", (CLIMATES,)), "weather number by climate zone"),
+}
+
+
+def _dtype(fields: dict[str, tuple[Any, str]]) -> np.dtype[Any]:
+    """An aligned record without holes: NumPy does not copy padding, and a hash must not see it."""
+    columns: list[Any] = []
+    for name, (kind, _) in fields.items():
+        columns.append((name, *kind) if isinstance(kind, tuple) else (name, kind))
+    size = sum(np.dtype([column]).itemsize for column in columns)
+    spare = np.dtype(columns, align=True).itemsize - size  # at the end only: fields go from wide to narrow
+    return np.dtype([*columns, ("spare", "u1", (spare,))] if spare else columns, align=True)
+
+
+cell_dtype = _dtype(CELL)
+nation_dtype = _dtype(NATION)
+unit_dtype = _dtype(UNIT)
+ship_dtype = _dtype(SHIP)
+order_dtype = _dtype(ORDER)
+relation_dtype = _dtype(RELATION)
+faction_dtype = _dtype(FACTION)
+market_dtype = _dtype(MARKET)
+event_dtype = _dtype(EVENT)
+clock_dtype = _dtype(CLOCK)
+
+
+class World(NamedTuple):
+    """One world. H, W: map size; N: seats for nations (dead and unfounded ones included)."""
+
+    clock: Any  # (1,) clock_dtype
+    cells: Any  # (H, W) cell_dtype
+    nations: Any  # (N,) nation_dtype
+    units: Any  # (units,) unit_dtype, free places have owner -1
+    ships: Any  # (ships,) ship_dtype, free places have kind 0
+    relations: Any  # (N, N) relation_dtype: [a, b] is a's side toward b
+    plans: Any  # (N, 50) order_dtype
+    results: Any  # (N, 51) order_dtype: what became of the last turn's commands
+    factions: Any  # (8,) faction_dtype
+    market: Any  # (9,) market_dtype by item
+    accounts: Any  # (N, causes, items) int64: booked changes of the treasury in this turn
+    order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
+    territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
+    events: Any  # (512,) event_dtype
+
+
+def new_world(width: int, height: int, nations: int, seed: int) -> World:
+    """An empty world: all sea, nobody founded, turn 0.
+
+    Args:
+        width, height: map size in cells.
+        nations: seats, 1..40.
+        seed: 0..2**64 - 1.
+    """
+    cells = width * height
+    world = World(
+        clock=zeros(1, clock_dtype),
+        cells=zeros((height, width), cell_dtype),
+        nations=zeros(nations, nation_dtype),
+        units=zeros(max(64, cells // 8), unit_dtype),
+        ships=zeros(max(32, cells // 16), ship_dtype),
+        relations=zeros((nations, nations), relation_dtype),
+        plans=zeros((nations, PLAN_LENGTH), order_dtype),
+        results=zeros((nations, RESULT_LENGTH), order_dtype),
+        factions=zeros(FACTIONS, faction_dtype),
+        market=zeros(item.COUNT - 1, market_dtype),
+        accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
+        order=np.zeros(nations, np.int16),
+        territory=np.zeros(cells, np.int32),
+        events=zeros(EVENT_LENGTH, event_dtype),
+    )
+    world.clock["seed"] = np.uint64(seed)
+    for name in ("owner", "unit", "ship"):
+        world.cells[name] = -1
+    for name in ("capital", "research_branch", "faction", "assigned_turn"):
+        world.nations[name] = -1
+    world.units["owner"] = world.units["cell"] = world.units["aboard"] = -1
+    world.ships["owner"] = world.ships["cell"] = world.ships["fleet"] = -1
+    world.factions["leader"] = -1
+    for name in ("declarer", "tariff", "transit_fee", "port_policy"):
+        world.relations[name] = -1
+    return world
+
+
+def copy_world(world: World) -> World:
+    """A copy that shares no memory."""
+    return World(*(as_kernel_array(np.ascontiguousarray(array).copy()) for array in world))
+
+
+def assign_world(target: World, source: World) -> None:
+    """Overwrite ``target`` in place with ``source`` (same shapes)."""
+    for into, array in zip(target, source, strict=True):
+        into[...] = array
+
+
+def state_hash(world: World) -> str:
+    """Hexadecimal digest of the whole World: equal worlds, and only these, have equal digests."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, array in zip(World._fields, world, strict=True):
+        digest.update(f"{name}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def world_bytes(world: World) -> int:
+    """Memory of one world in bytes."""
+    return sum(array.nbytes for array in world)
+
+
+def describe() -> dict[str, dict[str, str]]:
+    """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
+    tables = {
+        "cells": CELL, "nations": NATION, "units": UNIT, "ships": SHIP, "plans": ORDER, "results": ORDER,
+        "relations": RELATION, "factions": FACTION, "market": MARKET, "events": EVENT, "clock": CLOCK,
+    }  # fmt: skip
+    return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}
+
+
+def view_fields(array: NDArray[Any], index: Any) -> dict[str, Any]:
+    """One record as plain Python values, for printing and tests."""
+    record = array[index]
+    return {name: record[name].tolist() for name in array.dtype.names or ()}

@@ -1,0 +1,79 @@
+"""Loading a ruleset: base data, then the scenario, then a TOML file, then Python overrides; later wins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from hakoenv.ruleset.overrides import apply, flatten, read_file, resolve
+from hakoenv.ruleset.ruleset import Ruleset
+from hakoenv.ruleset.schema import RulesetError, Value
+from hakoenv.ruleset.tables import base, read_toml
+
+
+class Scenario(NamedTuple):
+    """A named game: how many nations, and what differs from the constants."""
+
+    name: str
+    title: str
+    nations: int
+    rules: Mapping[str, object]
+
+
+@cache
+def scenarios() -> Mapping[str, Scenario]:
+    """All scenarios by name."""
+    return MappingProxyType(
+        {
+            name: Scenario(name, node["title"], node["nations"], MappingProxyType(node["rules"]))
+            for name, node in read_toml("scenarios.toml").items()
+        }
+    )
+
+
+def load_ruleset(
+    scenario: str = "season",
+    overrides: Mapping[str, object] | None = None,
+    file: str | os.PathLike[str] | None = None,
+) -> Ruleset:
+    """The ruleset of a scenario with changes.
+
+    Args:
+        scenario: `duel`, `skirmish`, `season` or `grand`.
+        overrides: keys and new values; win over `file`.
+        file: a TOML file of keys and new values, `[mine]` / `level_max = 5` or `"mine.level_max" = 5`.
+
+    Raises:
+        RulesetError: unknown scenario or key, or a value that is not allowed.
+    """
+    known = scenarios()
+    if scenario not in known:
+        raise RulesetError(f"unknown scenario {scenario!r}; there are {', '.join(known)}")
+    data = base()
+    values: dict[str, Value] = {key: entry.value for key, entry in data.entries.items()}
+    apply(data, values, known[scenario].rules, f'scenario "{scenario}"')
+    given: dict[str, object] = {}
+    kept: dict[str, Value] = {}
+    if file is not None:
+        layer = read_file(file)
+        given, kept = layer, apply(data, values, layer, os.fspath(file))
+    if overrides:
+        layer = flatten(overrides)
+        later = apply(data, values, layer, "override")
+        for key in list(given):  # a key of the file that Python overrides, directly or through `implied.toml`
+            name = resolve(data, key, "override")
+            if name in later or values[name] != kept[name]:
+                del given[key]
+        given = {**given, **layer}
+    given = {key: _plain(value) for key, value in given.items()}
+    return Ruleset(scenario, known[scenario].nations, data, values, given, load_ruleset)
+
+
+def _plain(value: object) -> object:
+    """A checked override as JSON can hold it (NumPy numbers become Python's)."""
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,221 @@
+"""The `expect` entries of a case: what must hold after the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hakoenv.engine.codes import cause
+from hakoenv.testing import driver, fields, names
+from hakoenv.testing.case_world import mapping, only, pair_of, take
+from hakoenv.testing.errors import CaseError
+from hakoenv.testing.small_world import Record, SmallWorld
+
+KINDS = names.words(
+    """
+    result mask sees plan_has account season relation faction_sees faction_shows messages notice
+    route may_trade trade transport contract shipment auction bonded containment finance market
+    price cell unit ship fleet nation league faction
+    """
+)
+"""What an entry can be about: the first of these keys that it has, since the later ones name fields, too."""
+SAME = 1e-9  # real numbers (scores, private funds) are equal within this
+
+
+def check(small: SmallWorld, entry: Mapping[str, Any]) -> list[str]:
+    """What an entry says that does not hold, one sentence each.
+
+    Raises:
+        CaseError: the entry has an unknown key, field or name.
+    """
+    kind = next((kind for kind in KINDS if kind in entry), None)
+    if kind is None:
+        raise CaseError(f"entry {list(entry)} is about nothing known; it needs one of {', '.join(ENTRIES)}")
+    if kind not in ENTRIES:
+        raise CaseError(f'entry "{kind}" belongs to rules that are not built yet')
+    return ENTRIES[kind](small, dict(entry))
+
+
+def matches(actual: Any, wanted: Any) -> bool:
+    """Whether a value is what a case wants: equal, or by `min`, `max`, `in`, `not`; objects by their keys."""
+    if isinstance(wanted, Mapping):
+        conditions = _conditions(wanted)
+        if conditions:
+            return all(_CONDITIONS[key](actual, limit) for key, limit in conditions.items())
+        if isinstance(actual, Record):
+            return all(matches(actual.read(name), value) for name, value in wanted.items())
+        if isinstance(actual, Mapping):
+            return all(name in actual and matches(actual[name], value) for name, value in wanted.items())
+        return False
+    if isinstance(wanted, bool) or isinstance(actual, bool):
+        return isinstance(wanted, bool) and isinstance(actual, bool) and actual == wanted
+    if isinstance(wanted, float) or isinstance(actual, float):
+        numbers = isinstance(actual, int | float) and isinstance(wanted, int | float)
+        return numbers and abs(actual - wanted) <= SAME
+    return bool(actual == wanted)
+
+
+def _conditions(wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = [key for key in wanted if key in _CONDITIONS]
+    if found and len(found) < len(wanted):
+        unknown = next(key for key in wanted if key not in _CONDITIONS)
+        raise CaseError(f'unknown condition "{unknown}"; {names.nearest(unknown, _CONDITIONS)}')
+    return wanted if found else {}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "min": lambda actual, limit: _is_number(actual) and actual >= limit,
+    "max": lambda actual, limit: _is_number(actual) and actual <= limit,
+    "in": lambda actual, choices: any(matches(actual, choice) for choice in fields.listed(choices, "values")),
+    "not": lambda actual, value: not matches(actual, value),
+}
+
+
+def compare(what: str, read: Callable[[str], Any], wanted: Mapping[str, Any]) -> list[str]:
+    """The fields of one thing that are not as wanted."""
+    failures = []
+    for name, value in wanted.items():
+        actual = read(name)
+        if not matches(actual, value):
+            shown = actual.values() if isinstance(actual, Record) else actual
+            failures.append(f"{what}: {name} is {shown!r}, expected {value!r}")
+    return failures
+
+
+def _cell(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    place = entry.pop("cell")
+    cell = small.cell(*pair_of(place))
+    return compare(f"cell {tuple(place)}", cell.read, entry)
+
+
+def _nation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    number = entry.pop("nation")
+    return compare(f"nation {number}", small.nation(number).read, entry)
+
+
+def _unit(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    return _thing(small, "unit", entry)
+
+
+def _ship(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    return _thing(small, "ship", entry)
+
+
+def _thing(small: SmallWorld, kind: str, entry: dict[str, Any]) -> list[str]:
+    """The one unit or ship that matches, or how many do (`count`)."""
+    match = mapping(entry.pop(kind), kind)
+    return _one_of(f"{kind} {match}", small.matching(kind, match), entry)
+
+
+def _one_of(what: str, found: list[Record], wanted: dict[str, Any]) -> list[str]:
+    count = wanted.pop("count", None)
+    if count is not None and not matches(len(found), count):
+        return [f"{what}: {len(found)} match, expected {count!r}"]
+    if not wanted:
+        return [] if found or count is not None else [f"{what}: none matches"]
+    if len(found) != 1:
+        return [f"{what}: {len(found)} match, expected one"]
+    return compare(what, found[0].read, wanted)
+
+
+def _relation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    pair = entry.pop("relation")
+    return compare(f"relation {pair}", small.relation(*pair_of(pair)).read, entry)
+
+
+def _faction(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    match = mapping(entry.pop("faction"), "faction")
+    found = [
+        faction
+        for faction in driver.factions(small)
+        if all(matches(_of(faction, name), value) for name, value in match.items())
+    ]
+    count = entry.pop("count", None)
+    if count is not None and not matches(len(found), count):
+        return [f"faction {match}: {len(found)} match, expected {count!r}"]
+    if not entry and count is not None:
+        return []
+    if len(found) != 1:
+        return [f"faction {match}: {len(found)} match, expected one"]
+    return compare(f"faction {match}", lambda name: _of(found[0], name), entry)
+
+
+def _of(values: Mapping[str, Any], name: str) -> Any:
+    if name in ("applications", "demands", "handover"):
+        raise CaseError(f'faction field "{name}" belongs to rules that are not built yet')
+    if name not in values:
+        raise CaseError(f'unknown field "{name}"; {names.nearest(name, values)}')
+    return values[name]
+
+
+def _result(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    (place, nation), wanted = take(entry, ("result", "nation"))
+    results = small.results(nation)
+    if fields.whole(place, 0) >= len(results):
+        return [f"result {place} of nation {nation}: only {len(results)} commands were handled"]
+    return compare(f"result {place} of nation {nation}", lambda name: _of(results[place], name), wanted)
+
+
+def _mask(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked, wanted = mapping(entry.pop("mask"), "mask"), entry
+    only(wanted, ("legal",))
+    (nation, command), rest = take(asked, ("nation", "command"))
+    only(rest, ("x", "y", "amount", "target"))
+    legal = driver.is_legal(small, nation, command, **rest)
+    return compare(f"mask {asked}", lambda _: legal, wanted)
+
+
+def _sees(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    (nation, x, y), rest = take(mapping(entry.pop("sees"), "sees"), ("nation", "x", "y"))
+    only(rest, ())
+    seen = driver.sees(small, nation, small.place(x, y))
+    return compare(f"nation {nation} sees of cell ({x}, {y})", lambda name: _of(seen, name), entry)
+
+
+def _season(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    entry.pop("season")
+    state = small.season_state()
+    return compare("season", lambda name: _of(state, name), entry)
+
+
+def _plan_has(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked = mapping(entry.pop("plan_has"), "plan_has")
+    only(entry, ("value",))
+    (nation, command), rest = take(asked, ("nation", "command"))
+    only(rest, ("x", "y", "amount", "target"))
+    wanted = {"command": names.commands().number(command), **rest}
+    seat = small.seat(nation)
+    plan = small.world.plans[seat][: int(small.world.nations[seat]["plan_length"])]
+    held = any(all(matches(int(line[key]), value) for key, value in wanted.items()) for line in plan)
+    return compare(f"plan_has {asked}", lambda _: held, entry)
+
+
+def _account(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked = mapping(entry.pop("account"), "account")
+    only(entry, ("amount",))
+    (nation, what, why), rest = take(asked, ("nation", "item", "cause"))
+    only(rest, ())
+    causes = names.Names("cause", {name: code for code, name in cause.NAMES.items()})
+    booked = small.world.accounts[small.seat(nation), causes.number(why), names.ITEMS.number(what)]
+    return compare(f"account {asked}", lambda _: int(booked), entry)
+
+
+ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
+    "cell": _cell,
+    "unit": _unit,
+    "ship": _ship,
+    "relation": _relation,
+    "faction": _faction,
+    "result": _result,
+    "mask": _mask,
+    "sees": _sees,
+    "season": _season,
+    "plan_has": _plan_has,
+    "account": _account,
+    "nation": _nation,
+}
+assert set(ENTRIES) <= set(KINDS)

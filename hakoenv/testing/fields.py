@@ -1,0 +1,472 @@
+"""The fields of cells, nations, units, ships and relations by the names of case files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hakoenv.engine import census, scoring
+from hakoenv.engine.codes import item
+from hakoenv.engine.world import NATION
+from hakoenv.obs import sight
+from hakoenv.testing import names
+from hakoenv.testing.errors import CaseError
+from hakoenv.testing.names import Names
+
+if TYPE_CHECKING:
+    from hakoenv.testing.small_world import SmallWorld
+
+Reader: TypeAlias = Callable[["SmallWorld", Any], Any]
+Writer: TypeAlias = Callable[["SmallWorld", Any, Any], None]
+
+
+class Field(NamedTuple):
+    """How a named field of a thing is read, and set where it can be."""
+
+    read: Reader
+    write: Writer | None = None
+
+
+class Kind(NamedTuple):
+    """The fields of one kind of thing; `later` are those of rules that are not built yet."""
+
+    name: str
+    fields: Mapping[str, Field]
+    later: frozenset[str] = frozenset()
+
+    def field(self, name: str) -> Field:
+        """The field of that name.
+
+        Raises:
+            CaseError: no such field, or it belongs to rules that are not built yet.
+        """
+        if name in self.fields:
+            return self.fields[name]
+        if name in self.later:
+            raise CaseError(f'{self.name} field "{name}" belongs to rules that are not built yet')
+        raise CaseError(f'unknown {self.name} field "{name}"; {names.nearest(name, self.fields)}')
+
+    def write(self, small: SmallWorld, where: Any, name: str, value: Any) -> None:
+        """Set a field of one thing.
+
+        Raises:
+            CaseError: no such field, not to be set, or a value it can't have.
+        """
+        setter = self.field(name).write
+        if setter is None:
+            raise CaseError(f'{self.name} field "{name}" can\'t be set: it follows from the world')
+        try:
+            setter(small, where, value)
+        except CaseError as error:
+            raise CaseError(f'{self.name} field "{name}": {error}') from None
+
+
+def whole(value: Any, low: int = -(2**63), high: int = 2**63 - 1) -> int:
+    """A whole number within bounds, or a CaseError."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise CaseError(f"{value!r} is not a whole number")
+    if not low <= value <= high:
+        raise CaseError(f"{int(value)} is not between {low} and {high}")
+    return int(value)
+
+
+def listed(value: Any, what: str) -> list[Any]:
+    """A list, or a CaseError that says of what it should be one."""
+    if not isinstance(value, list | tuple):
+        raise CaseError(f"{value!r} is not a list of {what}")
+    return list(value)
+
+
+def nation_number(small: SmallWorld, value: Any) -> int:
+    """The number of a nation of this world, or a CaseError."""
+    return whole(value, 0, small.nations - 1)
+
+
+def owner_number(small: SmallWorld, value: Any) -> int:
+    """A nation's number, -1 for null."""
+    return -1 if value is None else nation_number(small, value)
+
+
+def record(small: SmallWorld, table: str, where: Any) -> Any:
+    """One record of the World by its flat place (relations: by the two nations)."""
+    array = getattr(small.world, table)
+    return array[where] if isinstance(where, tuple) else array.reshape(-1)[where]
+
+
+def number(table: str, column: str, place: int | None = None) -> Field:
+    """A whole number that stands in the World as it is."""
+
+    def read(small: SmallWorld, where: Any) -> int:
+        value = record(small, table, where)[column]
+        return int(value if place is None else value[place])
+
+    def write(small: SmallWorld, where: Any, value: Any) -> None:
+        entry = record(small, table, where)
+        bounds = np.iinfo(entry[column].dtype)
+        checked = whole(value, int(bounds.min), int(bounds.max))
+        if place is None:
+            entry[column] = checked
+        else:
+            entry[column][place] = checked
+
+    return Field(read, write)
+
+
+def coded(table: str, column: str, known: Callable[[], Names], none: int | None = None) -> Field:
+    """A name that stands in the World as a number; `none` is the number of null."""
+
+    def read(small: SmallWorld, where: Any) -> str | None:
+        value = int(record(small, table, where)[column])
+        return None if value == none else known().name(value)
+
+    def write(small: SmallWorld, where: Any, value: Any) -> None:
+        empty = none is not None and value is None
+        record(small, table, where)[column] = none if empty else known().number(value)
+
+    return Field(read, write)
+
+
+def flag(table: str, column: str) -> Field:
+    """True or false."""
+
+    def write(small: SmallWorld, where: Any, value: Any) -> None:
+        if not isinstance(value, bool):
+            raise CaseError(f"{value!r} is neither true nor false")
+        record(small, table, where)[column] = int(value)
+
+    return Field(lambda small, where: bool(record(small, table, where)[column]), write)
+
+
+def owner(table: str, column: str = "owner") -> Field:
+    """A nation's number, or None."""
+
+    def read(small: SmallWorld, where: Any) -> int | None:
+        value = int(record(small, table, where)[column])
+        return None if value < 0 else value
+
+    def write(small: SmallWorld, where: Any, value: Any) -> None:
+        record(small, table, where)[column] = owner_number(small, value)
+
+    return Field(read, write)
+
+
+# ---------------------------------------------------------------- cells
+
+
+def _read_terrain(small: SmallWorld, where: int) -> str:
+    cell = record(small, "cells", where)
+    return sight.terrain_name(int(cell["terrain"]), int(cell["base"]))
+
+
+def _read_weather(small: SmallWorld, where: int) -> str:
+    zone = int(record(small, "cells", where)["climate"])
+    return names.WEATHERS.name(small.world.clock[0]["weather"][zone])
+
+
+def _read_capital(small: SmallWorld, where: int) -> bool:
+    holder = int(record(small, "cells", where)["owner"])
+    return holder >= 0 and int(small.world.nations[holder]["capital"]) == where
+
+
+def _trees(small: SmallWorld, where: int) -> int:
+    return int(record(small, "cells", where)["level"])
+
+
+def _standing(column: str) -> Field:
+    def read(small: SmallWorld, where: int) -> Any:
+        index = int(record(small, "cells", where)[column])
+        return None if index < 0 else small.record(column, index)
+
+    return Field(read)
+
+
+_CELL_NUMBERS = names.words("population level richness pile resistance experience surveyed hits worked")
+
+CELL_FIELDS: dict[str, Field] = {name: number("cells", name) for name in _CELL_NUMBERS} | {
+    "terrain": Field(_read_terrain),  # set by SmallWorld.cell, with all that hangs on it
+    "weather": Field(_read_weather),
+    "capital": Field(_read_capital),
+    "trees": Field(_trees),
+    "owner": owner("cells"),
+    "deposit": coded("cells", "deposit", lambda: names.DEPOSITS, none=0),
+    "climate": coded("cells", "climate", lambda: names.CLIMATES),
+    "base": coded("cells", "base", names.terrains),
+    "tunnel": flag("cells", "tunnel"),
+    "unit": _standing("unit"),
+    "ship": _standing("ship"),
+}
+CELLS = Kind("cell", CELL_FIELDS, frozenset({"wreck", "wrecks", "handled", "fish_stock"}))
+
+# ---------------------------------------------------------------- nations
+
+MONEY = 1000  # private funds are kept in thousandths
+
+
+def _read_private_funds(small: SmallWorld, where: int) -> int | float:
+    thousandths = int(record(small, "nations", where)["private"][item.FUNDS])
+    return thousandths // MONEY if thousandths % MONEY == 0 else thousandths / MONEY
+
+
+def _write_private_funds(small: SmallWorld, where: int, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise CaseError(f"{value!r} is not a number")
+    thousandths = round(value * MONEY)
+    if abs(thousandths - value * MONEY) > 1e-6:
+        raise CaseError(f"{value!r} has more than three decimals")
+    record(small, "nations", where)["private"][item.FUNDS] = thousandths
+
+
+def _write_policy(small: SmallWorld, where: int, value: Any) -> None:
+    entry = record(small, "nations", where)
+    entry["policy"] = entry["policy_next"] = names.POLICIES.number(value)
+
+
+def _read_shares(small: SmallWorld, where: int) -> list[int]:
+    return [int(share) for share in record(small, "nations", where)["shares"]]
+
+
+def _write_shares(small: SmallWorld, where: int, value: Any) -> None:
+    shares = [whole(share, 0, 100) for share in listed(value, "three percentages")]
+    if len(shares) != 3 or sum(shares) != 100:
+        raise CaseError(f"{value!r} are not three percentages that add up to 100")
+    record(small, "nations", where)["shares"] = shares
+
+
+def _read_good_terms(small: SmallWorld, where: int) -> list[int]:
+    return [other for other in range(small.nations) if small.world.relations[where, other]["good_terms"]]
+
+
+def _write_good_terms(small: SmallWorld, where: int, value: Any) -> None:
+    liked = [nation_number(small, other) for other in listed(value, "nations")]
+    for other in range(small.nations):
+        small.world.relations[where, other]["good_terms"] = int(other in liked)
+
+
+def _read_capital_cell(small: SmallWorld, where: int) -> list[int] | None:
+    place = int(record(small, "nations", where)["capital"])
+    return None if place < 0 else [place % small.width, place // small.width]
+
+
+def _read_faction(small: SmallWorld, where: int) -> str | None:
+    slot = int(record(small, "nations", where)["faction"])
+    return None if slot < 0 else small.faction_names.get(slot, str(slot))
+
+
+def _counted(column: str) -> Field:
+    return Field(lambda small, where: int(small.counted().nations[where][column]))
+
+
+def _read_score(small: SmallWorld, where: int) -> float:
+    return float(scoring.scores(small.counted(), small.rules)[where])
+
+
+def _read_rank(small: SmallWorld, where: int) -> int:
+    return int(record(small, "nations", where)["rank"]) or int(small.counted().nations[where]["rank"])
+
+
+_CENSUS = names.words("population towns land area deployed power_score warehouses held")
+_NATION_NUMBERS = names.words(
+    """
+    reserves conscripts wounded founded fell research_done_turn research_branch policy_turn expanded
+    developed faction_joined tariff transit_fee levelled mines_first famine abandoning
+    """
+)
+_SET_OR_COUNTED = {*_CENSUS, *_NATION_NUMBERS}
+_READ_ONLY = tuple(n for n, (kind, _) in NATION.items() if isinstance(kind, str) and n not in _SET_OR_COUNTED)
+
+NATION_FIELDS: dict[str, Field] = (
+    {name: Field(number("nations", name).read) for name in _READ_ONLY}
+    | {name: number("nations", name) for name in _NATION_NUMBERS}
+    | {name: number("nations", "treasury", place) for name, place in names.ITEMS.numbers.items()}
+    | {f"private_{name}": number("nations", "private", place) for name, place in names.ITEMS.numbers.items()}
+    | {name: number("nations", "research", place) for place, name in enumerate(names.BRANCHES)}
+    | {name: _counted(name) for name in _CENSUS}
+    | {
+        "private_funds": Field(_read_private_funds, _write_private_funds),
+        "policy": Field(coded("nations", "policy", lambda: names.POLICIES).read, _write_policy),
+        "policy_next": coded("nations", "policy_next", lambda: names.POLICIES),
+        "controller": coded("nations", "controller", lambda: names.CONTROLLERS),
+        "port_policy": coded("nations", "port_policy", lambda: names.PORT_POLICIES),
+        "shares": Field(_read_shares, _write_shares),
+        "good_terms": Field(_read_good_terms, _write_good_terms),
+        "alive": flag("nations", "alive"),
+        "winner": Field(flag("nations", "winner").read),
+        "capital": Field(_read_capital_cell),
+        "faction": Field(_read_faction),
+        "rank": Field(_read_rank),
+        "score": Field(_read_score),
+        "strength": Field(lambda small, where: int(census.strength(small.counted(), where))),
+    }
+)
+NATIONS = Kind(
+    "nation",
+    NATION_FIELDS,
+    frozenset(
+        names.words(
+            """
+            items carry export_cap buyback household_use short_last surplus_last waiting_last
+            cruise_unpaid cruise_record supply_forbid left_faction left_league unreliable war_record
+            aid_sent ai hegemon points48 containment_power worker_order league
+        """
+        )
+    ),
+)
+
+# ---------------------------------------------------------------- units, ships
+
+
+def _place(table: str, axis: int) -> Field:
+    """The column (axis 0) or row (1) of a thing that lies on the map, else None."""
+
+    def read(small: SmallWorld, where: int) -> int | None:
+        place = int(record(small, table, where)["cell"])
+        if place < 0:
+            return None
+        return place // small.width if axis else place % small.width
+
+    return Field(read)
+
+
+def _read_items(small: SmallWorld, where: int) -> list[str]:
+    held = int(record(small, "units", where)["item"])
+    return [names.unit_items().name(held)] if held else []
+
+
+def _write_items(small: SmallWorld, where: int, value: Any) -> None:
+    held = [names.unit_items().number(name) for name in listed(value, "items")]
+    if len(held) > 1:
+        raise CaseError(f"{value!r}: a unit carries one item")
+    record(small, "units", where)["item"] = held[0] if held else 0
+
+
+def _read_aboard(small: SmallWorld, where: int) -> int | None:
+    index = int(record(small, "units", where)["aboard"])
+    return None if index < 0 else index
+
+
+UNIT_FIELDS: dict[str, Field] = {
+    "owner": Field(owner("units").read),
+    "type": Field(coded("units", "type", names.unit_types).read),
+    "x": _place("units", 0),
+    "y": _place("units", 1),
+    "aboard": Field(_read_aboard),
+    "items": Field(_read_items, _write_items),
+    "strength": number("units", "strength"),
+    "experience": number("units", "experience"),
+    "corps": number("units", "corps"),
+}
+UNITS = Kind("unit", UNIT_FIELDS)
+
+
+def _write_fleet(small: SmallWorld, where: int, value: Any) -> None:
+    record(small, "ships", where)["fleet"] = -1 if value is None else whole(value, -1, 15)
+
+
+SHIP_FIELDS: dict[str, Field] = {
+    "owner": Field(owner("ships").read),
+    "class": Field(coded("ships", "kind", names.ship_classes).read),
+    "x": _place("ships", 0),
+    "y": _place("ships", 1),
+    "hp": number("ships", "hp"),
+    "experience": number("ships", "experience"),
+    "fleet": Field(number("ships", "fleet").read, _write_fleet),
+}
+SHIPS = Kind(
+    "ship",
+    SHIP_FIELDS,
+    frozenset(
+        names.words(
+            """
+            cargo troops home job destination arrived to_load temp_home no_route_since last_unload
+            waited fuel_counter upkeep_paid dormant last_call unlooted aid_reserves aid_to speed
+            capacity diplomatic_capacity
+        """
+        )
+    ),
+)
+
+# ---------------------------------------------------------------- relations
+
+
+def _both_ways(column: str) -> Field:
+    """A number that is the same on both sides."""
+    one = number("relations", column)
+
+    def write(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+        assert one.write is not None
+        one.write(small, where, value)
+        one.write(small, where[::-1], value)
+
+    return Field(one.read, write)
+
+
+def _write_state(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+    code = names.RELATIONS.number(value)
+    for side in (where, where[::-1]):
+        small.world.relations[side]["state"] = code
+
+
+def _write_declarer(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+    who = owner_number(small, value)
+    if who not in (-1, *where):
+        raise CaseError(f"{who} is neither of the two nations")
+    for side in (where, where[::-1]):
+        small.world.relations[side]["declarer"] = who
+
+
+def _setters(column: str) -> Field:
+    """The list of those of the two nations whose own flag is set."""
+
+    def sides(where: tuple[int, int]) -> list[tuple[int, int]]:
+        return sorted({where, where[::-1]})
+
+    def read(small: SmallWorld, where: tuple[int, int]) -> list[int]:
+        return [side[0] for side in sides(where) if small.world.relations[side][column]]
+
+    def write(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+        chosen = [whole(nation) for nation in listed(value, "nations")]
+        if not set(chosen) <= set(where):
+            raise CaseError(f"{value!r}: only {where[0]} and {where[1]} can set it")
+        for side in sides(where):
+            small.world.relations[side][column] = int(side[0] in chosen)
+
+    return Field(read, write)
+
+
+def _settings(column: str, known: Names | None = None) -> Field:
+    """A map from each nation to its own setting toward the other (-1 in the World: the default)."""
+
+    def read(small: SmallWorld, where: tuple[int, int]) -> dict[str, Any]:
+        values = {side[0]: int(small.world.relations[side][column]) for side in (where, where[::-1])}
+        return {str(n): known.name(v) if known else v for n, v in values.items() if v >= 0}
+
+    def write(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+        if not isinstance(value, Mapping):
+            raise CaseError(f"{value!r} is not a map from nation to setting")
+        for who, setting in value.items():
+            side = {str(where[0]): where, str(where[1]): where[::-1]}.get(str(who))
+            if side is None:
+                raise CaseError(f"{who!r} is neither of the two nations")
+            small.world.relations[side][column] = known.number(setting) if known else whole(setting, 0, 100)
+
+    return Field(read, write)
+
+
+RELATION_FIELDS: dict[str, Field] = {
+    "state": Field(coded("relations", "state", lambda: names.RELATIONS).read, _write_state),
+    "turns_left": _both_ways("turns_left"),
+    "truce": _both_ways("truce"),
+    "since": _both_ways("since"),
+    "declarer": Field(owner("relations", "declarer").read, _write_declarer),
+    "by": Field(owner("relations", "declarer").read, _write_declarer),
+    "embargo": _setters("embargo"),
+    "port_policy": _settings("port_policy", names.PORT_POLICIES),
+    "tariff": _settings("tariff"),
+    "transit_fee": _settings("transit_fee"),
+}
+LATER_RELATION = frozenset({"gate_closed", "land_used", "joint", "amity_offer"})
+RELATIONS = Kind("relation", RELATION_FIELDS, LATER_RELATION)
+
+KINDS = {"cells": CELLS, "nations": NATIONS, "units": UNITS, "ships": SHIPS, "relations": RELATIONS}

@@ -1,0 +1,172 @@
+"""The cache of compiled code: never stale, apart for bounds checks, optional where nothing can be written."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hakoenv.engine.kernel as kernel_module
+
+CALLER = """
+from hakoenv.engine.kernel import kernel
+from hakoenv import callee
+
+
+@kernel
+def ask(x: int) -> int:
+    return callee.answer(x) + 1
+"""
+CALLEE = """
+from hakoenv.engine.kernel import kernel
+
+
+@kernel
+def answer(x: int) -> int:
+    return x * {factor}
+"""
+RUN = """
+import warnings
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    from hakoenv import caller
+    value = caller.ask(10)
+hits = sum(caller.ask.stats.cache_hits.values())
+print(value, hits, sum("HAKOENV_CACHE_DIR" in str(w.message) for w in seen))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package called hakoenv with the real kernel.py, a caller and a callee."""
+    root = tmp_path / "site"
+    engine = root / "hakoenv" / "engine"
+    engine.mkdir(parents=True)
+    for folder in (engine, engine.parent):
+        (folder / "__init__.py").write_text("", encoding="utf-8")
+    shutil.copy(kernel_module.__file__, engine / "kernel.py")
+    (root / "hakoenv" / "caller.py").write_text(CALLER, encoding="utf-8")
+    (root / "hakoenv" / "callee.py").write_text(CALLEE.format(factor=2), encoding="utf-8")
+    return root
+
+
+def run(package: Path, **settings: str) -> tuple[int, int, int]:
+    """Import the caller in a new process: its value for 10, cache hits, warnings about the cache."""
+    value, hits, warned = map(int, output_of(package, RUN, **settings).split())
+    return value, hits, warned
+
+
+def output_of(package: Path, script: str, **settings: str) -> str:
+    """Run a script with the package in a new process, compiled whatever this process does."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "HAKOENV_", "XDG_"))}
+    environment |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1", **settings}
+    file = package / "script.py"
+    file.write_text(script, encoding="utf-8")
+    command = [sys.executable, str(file)]
+    done = subprocess.run(command, env=environment, cwd=package, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def cache_files(folder: Path, flavour: str) -> list[Path]:
+    return [
+        file
+        for file in folder.rglob("*.nbi")
+        if file.parent.name == flavour or file.parent.parent.name == flavour
+    ]
+
+
+def test_a_second_start_loads_from_the_cache(package: Path) -> None:
+    assert run(package) == (21, 0, 0)
+    assert run(package) == (21, 1, 0)
+
+
+def test_an_edited_callee_changes_its_cached_caller(package: Path) -> None:
+    run(package)
+    (package / "hakoenv" / "callee.py").write_text(CALLEE.format(factor=3), encoding="utf-8")
+    assert run(package) == (31, 0, 0)
+    assert run(package) == (31, 1, 0)
+
+
+def test_an_edited_constant_of_an_imported_module_changes_the_caller(package: Path) -> None:
+    sizes = package / "hakoenv" / "sizes.py"
+    sizes.write_text("FACTOR = 2\n", encoding="utf-8")
+    (package / "hakoenv" / "callee.py").write_text(
+        "from hakoenv.sizes import (\n    FACTOR,\n)\n" + CALLEE.format(factor="FACTOR"), encoding="utf-8"
+    )
+    assert run(package) == (21, 0, 0)
+    sizes.write_text("FACTOR = 5\n", encoding="utf-8")
+    assert run(package) == (51, 0, 0)
+
+
+def test_a_bounds_checked_build_has_a_cache_of_its_own(package: Path) -> None:
+    run(package)
+    plain = cache_files(package, "kernels")
+    assert run(package, NUMBA_BOUNDSCHECK="1") == (21, 0, 0)
+    assert cache_files(package, "kernels") == plain
+    assert len(cache_files(package, "kernels-bounds")) == len(plain) > 0
+    assert run(package, NUMBA_BOUNDSCHECK="1") == (21, 1, 0)
+
+
+def test_the_cache_goes_where_it_is_told(package: Path, tmp_path: Path) -> None:
+    chosen = tmp_path / "chosen"
+    assert run(package, HAKOENV_CACHE_DIR=str(chosen)) == (21, 0, 0)
+    assert len(cache_files(chosen, "kernels")) == 2
+    assert cache_files(package, "kernels") == []
+    assert run(package, HAKOENV_CACHE_DIR=str(chosen)) == (21, 1, 0)
+
+
+def test_without_a_writable_folder_it_compiles_and_warns_once(package: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder can be made below a file", encoding="utf-8")
+    assert run(package, HAKOENV_CACHE_DIR=str(blocked)) == (21, 0, 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_install_is_cached_in_a_folder_of_the_users(package: Path, tmp_path: Path) -> None:
+    folders = [package / "hakoenv", package / "hakoenv" / "engine"]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        assert run(package, XDG_CACHE_HOME=str(tmp_path / "home")) == (21, 0, 0)
+        assert run(package, XDG_CACHE_HOME=str(tmp_path / "home")) == (21, 1, 0)
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    assert len(cache_files(tmp_path / "home", "kernels")) == 2
+
+
+def test_a_folder_that_cant_be_written_gives_way_to_the_users(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("HAKOENV_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = kernel_module.__file__
+    assert kernel_module.cache_directory(source).parent.name == "__pycache__"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert kernel_module.cache_directory(source).is_relative_to(tmp_path / "hakoenv")
+
+
+def test_one_version_of_a_kernel_serves_every_width_of_integer(package: Path) -> None:
+    script = """
+import numpy as np
+from hakoenv.engine.kernel import compiled_kernels, kernel, zeros
+
+
+@kernel
+def double(x: int) -> int:
+    return 2 * x
+
+
+@kernel
+def total(records, x: int) -> int:
+    return double(records[0].small) + double(records[0].byte) + double(3) + double(x)
+
+
+records = zeros(1, np.dtype([("small", "i2"), ("byte", "u1")]))
+records["small"], records["byte"] = 300, 200
+print(total(records, 1), [len(k.signatures) for k in compiled_kernels()])
+"""
+    assert output_of(package, script).strip() == "1008 [1, 1]"

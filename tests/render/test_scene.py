@@ -1,0 +1,97 @@
+"""What a picture may show to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hakoenv.engine.codes import terrain
+from hakoenv.render import scene
+
+HEIGHT, WIDTH = 8, 10
+
+DEPOT = 3 * WIDTH + 3
+
+
+@pytest.mark.rule("MAP-025")
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_a_foreign_depot_looks_like_any_forest(island: Any, viewer: scene.Viewer) -> None:
+    world, rules = island
+    seen = scene.look(world, rules, viewer)
+    assert seen.terrain[DEPOT] == terrain.FOREST
+    assert seen.level[DEPOT] == seen.level[DEPOT - WIDTH]
+
+
+@pytest.mark.rule("MAP-025")
+def test_the_owner_and_the_truth_see_the_depot(island: Any) -> None:
+    world, rules = island
+    assert scene.look(world, rules, 0).terrain[DEPOT] == terrain.DEPOT
+    assert scene.look(world, rules).terrain[DEPOT] == terrain.DEPOT
+
+
+@pytest.mark.rule("MAP-026")
+def test_a_foreign_seabed_base_looks_like_ownerless_sea(island: Any) -> None:
+    world, rules = island
+    world.cells["terrain"][0, 0] = terrain.SEABED_BASE
+    world.cells["owner"][0, 0] = 0
+    views: list[tuple[scene.Viewer, int, int]] = [
+        (0, terrain.SEABED_BASE, 0),
+        (1, terrain.SEA, -1),
+        ("public", terrain.SEA, -1),
+    ]
+    for viewer, number, owner in views:
+        seen = scene.look(world, rules, viewer)
+        assert (seen.terrain[0], seen.owner[0]) == (number, owner)
+
+
+@pytest.mark.rule("MAP-019")
+def test_an_oil_field_on_land_lies_on_wasteland_and_one_at_sea_on_sea(island: Any) -> None:
+    world, rules = island
+    world.cells["terrain"][2, 7] = world.cells["terrain"][0, 0] = terrain.OFFSHORE_OIL
+    world.cells["base"][2, 7] = terrain.WASTELAND
+    ground = scene.look(world, rules).ground
+    assert ground[2 * WIDTH + 7] == terrain.WASTELAND
+    assert ground[0] == terrain.SEA
+
+
+def test_a_nation_does_not_see_units_far_from_its_land(island: Any) -> None:
+    world, rules = island
+    world.cells["owner"][2:6, 4:6] = -1
+    world.cells["owner"][0, 9] = 1  # nation 1 holds one far cell only
+    island.put_unit(0, 2, 5)
+    assert (scene.look(world, rules, 1).unit_owner == -1).all()
+    assert (scene.look(world, rules, "public").unit_owner == -1).all()
+    assert scene.look(world, rules, 0).unit_owner[5 * WIDTH + 2] == 0
+    assert scene.look(world, rules).unit_owner[5 * WIDTH + 2] == 0
+
+
+@pytest.mark.parametrize(("kind", "shown"), [(1, 0), (6, 6)])
+def test_the_public_map_shows_merchants_but_no_warships(island: Any, kind: int, shown: int) -> None:
+    world, rules = island
+    island.put_ship(0, kind, 9, 0)
+    assert scene.look(world, rules, "public").ship_kind[9] == shown
+    assert scene.look(world, rules).ship_kind[9] == kind
+
+
+def test_a_nation_is_shown_only_its_own_capital(island: Any) -> None:
+    world, rules = island
+    assert scene.look(world, rules, 1).capital.tolist() == [-1, 4 * WIDTH + 5, -1]
+    assert scene.look(world, rules, "public").capital.tolist() == [-1, -1, -1]
+    assert scene.look(world, rules).capital.tolist() == [4 * WIDTH + 2, 4 * WIDTH + 5, -1]
+
+
+@pytest.mark.parametrize("viewer", [-1, 3, "truth"])
+def test_a_viewer_who_is_nobody_is_refused(island: Any, viewer: scene.Viewer) -> None:
+    world, rules = island
+    with pytest.raises(ValueError, match=r"viewer=.* is no nation: use 0\.\.2"):
+        scene.look(world, rules, viewer)
+
+
+def test_looking_changes_nothing(island: Any) -> None:
+    world, rules = island
+    before = [array.copy() for array in world]
+    scene.look(world, rules, 1)
+    scene.look(world, rules)
+    assert all(np.array_equal(a, b) for a, b in zip(world, before, strict=True))

@@ -1,0 +1,204 @@
+"""``hakoenv season``: what it prints and writes, how it refuses, how it stops and goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hakoenv.cli import main
+from hakoenv.engine.save import peek
+from hakoenv.engine.season import Season
+
+RULES = ("--rules", "season.max_turns=6")
+DUEL = ("--scenario", "duel", "--seed", "5")
+
+
+@pytest.fixture(autouse=True)
+def _without_warming(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels compile when they are used, not all at once."""
+    monkeypatch.setattr("hakoenv.cli.warm.ensure", lambda: None)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["season", *arguments], prog_name="hakoenv")
+
+
+def as_json(*arguments: str) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_json_is_one_object_with_the_whole_result() -> None:
+    found = as_json(*DUEL, *RULES)
+    season = Season.new("duel", seed=5, agents="rule_ai", rules={"season.max_turns": 6})
+    season.run()
+    assert {key: found[key] for key in season.result()} == season.result()
+    assert found["turns"] == 6
+    assert found["ending"] == "turn_limit"
+    assert found["seconds"] > 0
+    assert found["turns_per_second"] > 0
+    assert found["overrides"] == {"season.max_turns": 6}
+    assert found["events"]["founded"] == 2
+    assert not found["interrupted"]
+
+
+def test_a_season_plays_rule_ais_by_default_and_quietly() -> None:
+    result = run(*DUEL, *RULES)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert "turn 6, decided by score at the last turn" in result.stdout
+    season = Season.new("duel", seed=5, agents="rule_ai", rules={"season.max_turns": 6})
+    season.run()
+    for name in season.names:
+        assert name.romaji in result.stdout
+    assert season.state_hash() in result.stdout
+
+
+def test_turns_is_the_callers_limit() -> None:
+    found = as_json(*DUEL, "--turns", "4")
+    assert (found["turns"], found["ending"], found["winners"]) == (4, "truncated", [])
+
+
+def test_out_gets_map_curves_result_and_save(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run(*DUEL, *RULES, "--out", str(tmp_path / "new" / "out"))
+    assert result.exit_code == 0, result.output
+    out = tmp_path / "new" / "out"
+    assert sorted(path.name for path in out.iterdir()) == ["curves.png", "map.png", "result.json", "season.save"]
+    for picture in ("map.png", "curves.png"):
+        assert (out / picture).read_bytes().startswith(b"\x89PNG")
+        assert str(out / picture) in result.stdout
+    kept = json.loads((out / "result.json").read_text(encoding="utf-8"))
+    assert Season.load(out / "season.save")[0].state_hash() == kept["state_hash"]
+    assert run(*DUEL, *RULES, "--out", str(out)).exit_code == 0  # again, over it
+
+
+def test_without_matplotlib_curves_are_skipped_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hakoenv.render.curves.save_curves_png", lambda *_, **__: False)
+    result = run(*DUEL, *RULES, "--out", str(tmp_path))
+    assert result.exit_code == 0
+    assert "no curves.png: matplotlib is missing" in result.stderr
+    assert not (tmp_path / "curves.png").exists()
+
+
+@pytest.mark.rule("SAVE-001")
+def test_a_resumed_season_ends_like_an_unbroken_one(tmp_path: Path) -> None:
+    place = str(tmp_path / "a.save")
+    as_json(*DUEL, "--turns", "7", "--save", place)
+    resumed = as_json("--resume", place, "--turns", "15")
+    straight = as_json(*DUEL, "--turns", "15")
+    for key in set(straight) - {"seconds", "turns_per_second"}:
+        assert resumed[key] == straight[key]
+
+
+def test_a_folder_of_saves_goes_on_in_place(tmp_path: Path) -> None:
+    place = str(tmp_path / "runs")
+    as_json(*DUEL, "--turns", "7", "--save", place)
+    as_json("--resume", place, "--save", place, "--turns", "9")
+    assert Season.load(place)[0].turn == 9
+    assert len(list((tmp_path / "runs").glob("backup-*.save"))) == 6
+    refused = run(*DUEL, "--save", place)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "holds a season already" in refused.stderr
+
+
+def test_resuming_a_broken_folder_says_what_was_taken(tmp_path: Path) -> None:
+    place = tmp_path / "runs"
+    as_json(*DUEL, "--turns", "5", "--save", str(place))
+    (place / "season.save").write_bytes(b"HAKOENV-SAVE 1\n")
+    result = run("--resume", str(place), "--turns", "6", "--json")
+    assert result.exit_code == 0
+    assert "backup-000004.save (turn 4) instead" in result.stderr
+    assert json.loads(result.stdout)["turns"] == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--scenario", "dual"], "unknown scenario 'dual'"),
+        (["--seed", "seven"], "seed is 'seven'"),
+        (["--seed", "1.0"], "seed is '1.0'"),
+        (["--seed", "-1"], "seed is -1"),
+        (["--seed", str(2**64)], "seed is 18446744073709551616"),
+        (["--agents", "rul_ai"], "did you mean rule_ai"),
+        (["--agents", "idle,idle,idle"], "names 3 controllers for 2 nations"),
+        (["--nations", "30"], "nations=30 is too many"),
+        (["--nations", "0"], "nations=0"),
+        (["--rules", "mine.pile_per_level"], "expected KEY=VALUE"),
+        (["--rules", "mine.pile=2"], "unknown key 'mine.pile'"),
+        (["--rules", "mine.pile_per_level=many"], "must be an integer"),
+        (["--rules-file", "/nonexistent.toml"], "can't be read"),
+        (["--turns", "0"], "--turns"),
+        (["--sed", "3"], "--sed"),
+        (["--resume", "/nonexistent"], "can't be read"),
+        (["--resume", "/nonexistent", "--nations", "2"], "--scenario can't be given with --resume"),
+    ],
+)
+def test_what_a_user_gets_wrong_is_one_sentence_and_exit_2(arguments: list[str], words: str) -> None:
+    scenario = [] if "--scenario" in arguments or arguments == ["--resume", "/nonexistent"] else ["--scenario", "duel"]
+    result = run(*scenario, *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_output_folder_that_cant_be_made_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("", encoding="utf-8")
+    for option in (["--out", str(blocker / "out")], ["--save", str(blocker / "a.save")]):
+        result = run(*DUEL, *option)
+        assert result.exit_code == 2
+        assert str(blocker) in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_rules_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text("[season]\nmax_turns = 3\n", encoding="utf-8")
+    assert as_json(*DUEL, "--rules-file", str(tmp_path / "short.toml"))["turns"] == 3
+    assert as_json(*DUEL, "--rules-file", str(tmp_path / "short.toml"), "--rules", "season.max_turns=2")["turns"] == 2
+
+
+def test_help_lists_the_commands_without_importing_the_engine() -> None:
+    script = (
+        "import sys; from hakoenv.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    for name in ("season", "rules", "case", "bench", "warm"):
+        assert name in found.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="sends POSIX signals")
+def test_ctrl_c_stops_at_a_turns_end_and_says_how_to_go_on(tmp_path: Path) -> None:
+    place = tmp_path / "a.save"
+    script = "import hakoenv.cli.warm as w; w.ensure = lambda: None; from hakoenv.cli import main; main()"
+    options = ["season", "--scenario", "season", "--save", str(place), "--rules", "season.max_turns=100000"]
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while child.poll() is None and (peek(place) or {}).get("turn", 0) < 3:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    output, errors = child.communicate()
+    assert child.returncode == 130, errors
+    saved = Season.load(place)[0]
+    assert f"stopped after turn {saved.turn}; continue with: hakoenv season --resume {place}" in errors
+    assert "stopped before its end" in output
+    unbroken = Season.new("season", agents="rule_ai", rules={"season.max_turns": 100000})
+    unbroken.run(until=saved.turn)
+    assert unbroken.state_hash() == saved.state_hash()
