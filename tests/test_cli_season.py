@@ -74,7 +74,8 @@ def test_out_gets_map_curves_result_and_save(tmp_path: Path) -> None:
     result = run(*DUEL, *RULES, "--out", str(tmp_path / "new" / "out"))
     assert result.exit_code == 0, result.output
     out = tmp_path / "new" / "out"
-    assert sorted(path.name for path in out.iterdir()) == ["curves.png", "map.png", "result.json", "season.save"]
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["curves.png", "map.png", "result.json", "season.save"]
     for picture in ("map.png", "curves.png"):
         assert (out / picture).read_bytes().startswith(b"\x89PNG")
         assert str(out / picture) in result.stdout
@@ -147,7 +148,8 @@ def test_resuming_a_broken_folder_says_what_was_taken(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_user_gets_wrong_is_one_sentence_and_exit_2(arguments: list[str], words: str) -> None:
-    scenario = [] if "--scenario" in arguments or arguments == ["--resume", "/nonexistent"] else ["--scenario", "duel"]
+    decided = "--scenario" in arguments or arguments == ["--resume", "/nonexistent"]
+    scenario = [] if decided else ["--scenario", "duel"]
     result = run(*scenario, *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
@@ -166,8 +168,9 @@ def test_an_output_folder_that_cant_be_made_is_refused_before_anything_is_played
 
 def test_a_rules_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "short.toml").write_text("[season]\nmax_turns = 3\n", encoding="utf-8")
-    assert as_json(*DUEL, "--rules-file", str(tmp_path / "short.toml"))["turns"] == 3
-    assert as_json(*DUEL, "--rules-file", str(tmp_path / "short.toml"), "--rules", "season.max_turns=2")["turns"] == 2
+    short = ("--rules-file", str(tmp_path / "short.toml"))
+    assert as_json(*DUEL, *short)["turns"] == 3
+    assert as_json(*DUEL, *short, "--rules", "season.max_turns=2")["turns"] == 2
 
 
 def test_help_lists_the_commands_without_importing_the_engine() -> None:

@@ -83,8 +83,8 @@ def test_land_oil_is_terrain_24_on_wasteland_and_land():
     w = SmallWorld()
     w.cell(1, 1, terrain="land_oil", owner=0, level=2)
     w.cell(2, 1, terrain="offshore_oil", owner=0)
-    assert (w.cell(1, 1).terrain, w.cell(1, 1).base) == ("land_oil", "wasteland")
-    assert (w.cell(2, 1).terrain, w.cell(2, 1).base) == ("offshore_oil", "sea")
+    assert (w.cell(1, 1).terrain, w.cell(1, 1).below) == ("land_oil", "wasteland")
+    assert (w.cell(2, 1).terrain, w.cell(2, 1).below) == ("offshore_oil", "sea")
     assert (w.nation(0).land, w.nation(0).area) == (1, 2)
 
 

@@ -40,7 +40,7 @@ _RAISE = 10
 @kernel(allocates=True)
 def plan_fill(world: World, rules: Rules, nations: NDArray[Any]) -> None:
     """Phase 1: write the plan of the coming turn for each living nation named (TURN-002, AI-088)."""
-    tried = np.zeros(_BEHAVIOURS, np.uint8)
+    tried = np.zeros(_BEHAVIOURS, np.uint8)  # by behaviour: looked at for this nation
     for k in range(nations.shape[0]):
         if world.nations[nations[k]].alive:
             _plan(world, rules, int(nations[k]), tried)
@@ -49,7 +49,7 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any]) -> None:
 @kernel
 def _plan(world: World, rules: Rules, n: int, tried: NDArray[Any]) -> None:
     """Fill the turn's slot with the first behaviour that is possible, or with a substitute."""
-    world.nations[n].plan_length = 0
+    _forget_plan(world, n)
     tried[:] = 0
     for _ in range(_BEHAVIOURS):
         best = -1
@@ -61,6 +61,19 @@ def _plan(world: World, rules: Rules, n: int, tried: NDArray[Any]) -> None:
         if _try(world, rules, n, best):
             return
     _substitute(world, rules, n)
+
+
+@kernel
+def _forget_plan(world: World, n: int) -> None:
+    """Drop the plan and what it left in the AI's memory: planning a turn twice gives the same plan."""
+    nation = world.nations[n]
+    nation.plan_length = 0
+    if nation.expanded > world.clock[0].turn:
+        nation.expanded = nation.expanded_before
+    if nation.developed > world.clock[0].turn:
+        nation.developed = nation.developed_before
+    nation.expanded_before = nation.expanded
+    nation.developed_before = nation.developed
 
 
 @kernel
@@ -97,7 +110,7 @@ def _try(world: World, rules: Rules, n: int, behaviour: int) -> bool:
     if behaviour == _FARM:
         return judgement.wants_farm(world, rules, n) and _farm(world, rules, n, False)
     if behaviour == _WOOD:
-        return _fell(world, rules, n)
+        return _get_wood(world, rules, n)
     if behaviour == _EXPAND:
         return _expand(world, rules, n, False)
     if behaviour == _FACTORY:
@@ -164,32 +177,35 @@ def _market(world: World, rules: Rules, n: int) -> bool:
 
 
 @kernel
-def _fell(world: World, rules: Rules, n: int) -> bool:
-    """Fell the forest with most trees when wood runs short (AI-090), not on an open border (AI-051)."""
+def _get_wood(world: World, rules: Rules, n: int) -> bool:
+    """When wood runs short, fell the forest with most trees (AI-090); without any forest, plant one."""
     if world.nations[n].treasury[item.WOOD] >= rules.scalars[0].ai_wood_below:
         return False
     place = sites.fullest_forest(world, rules, n)
-    return place >= 0 and write(world, rules, n, command.FELL_FOREST, place, 0)
+    if place >= 0:
+        return write(world, rules, n, command.FELL_FOREST, place, 0)
+    if sites.count_own(world, n, terrain.FOREST) > 0:
+        return False
+    place = sites.building_site(world, rules, n, True)
+    return place >= 0 and write(world, rules, n, command.PLANT_FOREST, place, 0)
 
 
 @kernel
 def _develop(world: World, rules: Rules, n: int, idle: bool) -> bool:
     """A new mine, else one level more for a working one (AI-018 .. AI-025, AI-030)."""
     nation = world.nations[n]
-    if not idle and world.clock[0].turn + 1 - nation.developed < rules.scalars[0].ai_develop_interval:
-        if nation.developed > 0:
+    if not idle and nation.developed > 0:
+        if world.clock[0].turn + 1 - nation.developed < rules.scalars[0].ai_develop_interval:
             return False
     if not judgement.can_staff_mines(world, rules, n):
         return False
-    place = sites.deposit_to_develop(world, rules, n)
-    if place >= 0 and write(world, rules, n, command.MINE, place, 0):
-        nation.developed = world.clock[0].turn + 1
-        return True
-    place = sites.mine_to_raise(world, rules, n)
-    if place >= 0 and write(world, rules, n, command.MINE_LEVEL_UP, place, 0):
-        nation.developed = world.clock[0].turn + 1
-        return True
-    return False
+    what, place = command.MINE, sites.deposit_to_develop(world, rules, n)
+    if place < 0 or not write(world, rules, n, what, place, 0):
+        what, place = command.MINE_LEVEL_UP, sites.mine_to_raise(world, rules, n)
+        if place < 0 or not write(world, rules, n, what, place, 0):
+            return False
+    nation.developed = world.clock[0].turn + 1
+    return True
 
 
 @kernel

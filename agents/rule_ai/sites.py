@@ -263,7 +263,7 @@ def expansion(world: World, rules: Rules, n: int) -> int:
             i = hexgrid.nth(width, height, own, d)
             if i < 0 or view.owner(world, rules, n, i) >= 0 or not _can_take(world, rules, n, i):
                 continue
-            score = _expansion_score(world, rules, n, i)
+            score = expansion_score(world, rules, n, i)
             if score > best_score or (score == best_score and i < best):
                 best, best_score = i, score
     return best
@@ -282,7 +282,7 @@ def _can_take(world: World, rules: Rules, n: int, i: int) -> bool:
 
 
 @kernel
-def _expansion_score(world: World, rules: Rules, n: int, i: int) -> int:
+def expansion_score(world: World, rules: Rules, n: int, i: int) -> int:
     s = rules.scalars[0]
     height, width = world.cells.shape
     score, coast, bonus = 0, 0, 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import tempfile
 import time
@@ -24,17 +25,21 @@ _SAVE = "season.save"
 @click.command()
 @click.option("--scenario", default="season", show_default=True, help="duel, skirmish, season or grand.")
 @click.option("--seed", default="0", show_default=True, help="Decides map, weather and every draw.")
-@click.option("--agents", default="rule_ai", show_default=True, help="A controller for all nations, or one each: A,B,...")
+@click.option(
+    "--agents", default="rule_ai", show_default=True, help="A controller for all, or one each: A,B,..."
+)
 @click.option("--nations", type=int, default=None, help="How many; default the scenario's.")
 @click.option("--rules", multiple=True, metavar="KEY=VALUE", help="Change a constant; may be repeated.")
 @click.option("--rules-file", type=click.Path(), default=None, help="A TOML file of changed constants.")
 @click.option("--turns", type=click.IntRange(min=1), default=None, help="Stop after this turn.")
 @click.option("--out", type=click.Path(), default=None, help="Folder for map, curves, result and save.")
-@click.option("--save", type=click.Path(), default=None, help="Save every turn: a file, or a folder with backups.")
-@click.option("--resume", type=click.Path(), default=None, help="Continue a save, or the newest save of a folder.")
+@click.option(
+    "--save", type=click.Path(), default=None, help="Save every turn: a file, or a folder of backups."
+)
+@click.option("--resume", type=click.Path(), default=None, help="Continue a save, or the newest of a folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def season(context: click.Context, **options: Any) -> None:
+def season(context: click.Context, /, **options: Any) -> None:
     """Play a season to its end and show who won.
 
     Progress goes to stderr, the result to stdout. Ctrl-C stops after the current turn; with --save or
@@ -64,7 +69,8 @@ def season(context: click.Context, **options: Any) -> None:
         "interrupted": stop.signal is not None,
     }
     if out is not None:
-        (out / "result.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(result, ensure_ascii=False, indent=1)
+        (out / "result.json").write_text(text + "\n", encoding="utf-8")
     if options["as_json"]:
         click.echo(json.dumps(result))
     else:
@@ -77,7 +83,7 @@ def season(context: click.Context, **options: Any) -> None:
 
 
 class _Stop:
-    """Turns the first Ctrl-C (or SIGTERM) into a wish to stop at the turn's end; a second one stops at once."""
+    """Turns a first Ctrl-C (or SIGTERM) into a wish to stop at the turn's end; a second one stops at once."""
 
     def __init__(self) -> None:
         self.signal: int | None = None
@@ -161,11 +167,9 @@ def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season
 def _start_saving(game: Season, options: Mapping[str, Any], resumed: Path | None) -> None:
     if options["save"] is None:
         return
-    target = Path(options["save"]).resolve()
+    own = [] if resumed is None else [resumed.resolve(), resumed.resolve().parent]
     with _refusing():
-        game.save_every_turn(
-            options["save"], continues=resumed is not None and target in (resumed.resolve(), resumed.resolve().parent)
-        )
+        game.save_every_turn(options["save"], continues=Path(options["save"]).resolve() in own)
 
 
 def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[float, int]:
@@ -209,11 +213,15 @@ def _write_files(game: Season, out: Path | None) -> list[str]:
 
 def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -> str:
     """One sentence on where the season stands and how it goes on."""
-    place = options["save"] if options["save"] is not None else None if out is None else str(out / _SAVE)
-    if place is None:
-        return f"stopped after turn {game.turn}; nothing was saved (give --save or --out to be able to resume)"
-    more = "".join(f" --{name} {options[name]}" for name in ("save", "out", "turns") if options[name] is not None)
-    return f"stopped after turn {game.turn}; continue with: hakoenv season --resume {place}{more}"
+    place = options["save"] or (out and str(out / _SAVE))
+    stopped = f"stopped after turn {game.turn}"
+    if not place:
+        return f"{stopped}; nothing was saved (give --save or --out to be able to resume)"
+    kept = [name for name in ("save", "out", "turns") if options[name] is not None]
+    words = ["hakoenv", "season", "--resume", place]
+    for name in kept:
+        words += [f"--{name}", str(options[name])]
+    return f"{stopped}; continue with: {shlex.join(words)}"
 
 
 def _made_folder(option: str, folder: Path) -> Path:

@@ -54,7 +54,8 @@ class Progress:
         if self._bar.disable:
             return
         clock, nations = game.world.clock[0], game.world.nations
-        taken = 100 * (int(clock["all_land"]) - int(clock["ownerless_land"])) // max(1, int(clock["all_land"]))
+        land = int(clock["all_land"])
+        taken = 100 * (land - int(clock["ownerless_land"])) // max(1, land)
         elapsed = self._bar.tasks[0].elapsed or 0.0
         speed = (game.turn - self._started_at) / elapsed if elapsed > 0 else 0.0
         world = (
@@ -67,10 +68,8 @@ class Progress:
 def print_result(game: Season, result: Mapping[str, Any], written: list[str]) -> None:
     """The table of nations in order of rank, how the season ended, and where its files are."""
     console = Console(highlight=False)
-    table = Table(
-        title=f"{result['scenario']}, seed {result['seed']}: turn {result['turns']}, {_ENDINGS[result['ending']]}",
-        title_justify="left",
-    )
+    played = f"{result['scenario']}, seed {result['seed']}: turn {result['turns']}"
+    table = Table(title=f"{played}, {_ENDINGS[result['ending']]}", title_justify="left")
     table.add_column("rank", justify="right")
     table.add_column("nation", no_wrap=True)
     for heading in ("land", "people x100", "assets", "score", "points"):

@@ -49,7 +49,7 @@ def found(world: World, rules: Rules, n: int, cell: int) -> bool:
     return True
 
 
-@kernel(allocates=True)
+@kernel
 def _settle(world: World, rules: Rules, n: int, cell: int) -> None:
     """Own the seven cells and build on five of them (FOUND-008 .. FOUND-011)."""
     s = rules.scalars[0]
@@ -70,7 +70,7 @@ def _settle(world: World, rules: Rules, n: int, cell: int) -> None:
     cells[cell].resistance = s.resistance_capital
 
 
-@kernel(allocates=True)
+@kernel
 def _build(world: World, cell: int, ground: int, level: int, population: int) -> None:
     """Put a building where trees and deposits were."""
     place = world.cells.reshape(-1)[cell]
@@ -81,7 +81,7 @@ def _build(world: World, cell: int, ground: int, level: int, population: int) ->
     place.richness = 0
 
 
-@kernel(allocates=True)
+@kernel
 def _equip(world: World, rules: Rules, n: int) -> None:
     """Stocks, soldiers and settings of a new nation (FOUND-012 .. FOUND-016)."""
     s = rules.scalars[0]
@@ -121,7 +121,7 @@ def _forget(world: World, n: int) -> None:
         _make_strangers(world, other, n)
 
 
-@kernel(allocates=True)
+@kernel
 def _make_strangers(world: World, a: int, b: int) -> None:
     relation = world.relations[a, b]
     relation.since = relation.turns_left = relation.truce = 0

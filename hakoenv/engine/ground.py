@@ -26,7 +26,7 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     place = world.cells.reshape(-1)[cell]
     kind = rules.terrains[ground]
     over_water = kind.domain == _WATER and kind.kind != _NATURE
-    place.base = place.terrain if over_water or ground == terrain.OFFSHORE_OIL else 0
+    place.below = place.terrain if over_water or ground == terrain.OFFSHORE_OIL else 0
     if owner < 0:
         place.resistance = 0
     elif place.owner != owner:

@@ -52,7 +52,7 @@ def choose(world: World, rules: Rules, wanted: int, bare: bool = False) -> Homes
     site = land[roomy[:count] > 0] if bare else site[: sites.sites(world, rules, site)].copy()
     mass = np.full(width * height, -1)
     mass[land] = -2
-    _label(width, height, land, mass)
+    label(width, height, land, mass)
     centre, part, luck = np.zeros(wanted, np.int64), np.full(count, -1), np.zeros_like(site)
     homes = Homes(centre, np.zeros(1, np.int64), land, part, mass, site, luck)
     for m, seats in enumerate(_seats(homes)):
@@ -61,7 +61,7 @@ def choose(world: World, rules: Rules, wanted: int, bare: bool = False) -> Homes
     missing = wanted - int(homes.found[0])
     if missing > 0:  # a landmass was too narrow for its seats
         _settle(world, rules, homes, land[:0], site, missing)
-    _divide(width, homes)
+    divide(width, homes)
     return homes
 
 
@@ -73,8 +73,8 @@ def _settle(
     width = world.cells.shape[1]
     least = int(s["founding_min_distance"])
     first = int(homes.found[0])
-    away = np.array([_room(width, int(cell), least, homes, first) for cell in site], np.int64) >= least
-    site = site[away]
+    away = [steps_to_homes(width, int(cell), least, homes, first) >= least for cell in site]
+    site = site[np.array(away, bool)]
     seats = min(seats, len(site))
     centre, part = np.zeros(seats, np.int64), np.full(len(land), -1)
     local = Homes(centre, np.zeros(1, np.int64), land, part, homes.mass, site, np.zeros_like(site))
@@ -84,7 +84,7 @@ def _settle(
         if t >= tries and best[0] == seats:
             break
         local.luck[:] = mapnoise.rolls(world, chance.SITE_CHOICE, site, t, _LUCK)
-        _spread(width, least, int(s["worldgen_site_rounds"]), t >= tries, local)
+        spread(width, least, int(s["worldgen_site_rounds"]), t >= tries, local)
         count = int(local.found[0])
         worth = (count, _poorest(world, rules, local))
         if worth > best:
@@ -116,7 +116,7 @@ def _poorest(world: World, rules: Rules, homes: Homes) -> int:
 
 
 @kernel(allocates=True)
-def _label(width: int, height: int, land: NDArray[np.int64], mass: NDArray[np.int64]) -> None:
+def label(width: int, height: int, land: NDArray[np.int64], mass: NDArray[np.int64]) -> None:
     """Number the landmasses; ``mass`` is -2 on land that has no number yet."""
     waiting = np.empty(land.shape[0], np.int64)
     count = 0
@@ -140,7 +140,7 @@ def _label(width: int, height: int, land: NDArray[np.int64], mass: NDArray[np.in
 
 
 @kernel(allocates=True)
-def _spread(width: int, least: int, rounds: int, dense: bool, homes: Homes) -> None:
+def spread(width: int, least: int, rounds: int, dense: bool, homes: Homes) -> None:
     """Fill ``centre``, ``found`` and ``part``: a set of sites, then each moved to the middle of its land."""
     homes.found[0] = 0
     if dense:
@@ -148,19 +148,19 @@ def _spread(width: int, least: int, rounds: int, dense: bool, homes: Homes) -> N
     else:
         _scatter(width, least, homes)
     for _ in range(rounds):
-        _divide(width, homes)
+        divide(width, homes)
         for h in range(homes.found[0]):
             _move_to_middle(width, least, homes, h)
-    _divide(width, homes)
+    divide(width, homes)
 
 
-@kernel(allocates=True)
+@kernel
 def _scatter(width: int, least: int, homes: Homes) -> None:
     """Choose sites one by one, each as far as can be from those before."""
     for count in range(homes.centre.shape[0]):
         best = -1
         for k in range(homes.site.shape[0]):
-            room = _room(width, homes.site[k], _SPREAD * least, homes, count)
+            room = steps_to_homes(width, homes.site[k], _SPREAD * least, homes, count)
             if room >= least and room * _STEP + homes.luck[k] > best:
                 best = room * _STEP + homes.luck[k]
                 homes.centre[count] = homes.site[k]
@@ -196,8 +196,8 @@ def _pack(width: int, least: int, homes: Homes) -> None:
                         rivals[b] -= 1
 
 
-@kernel(allocates=True)
-def _room(width: int, cell: int, most: int, homes: Homes, count: int) -> int:
+@kernel
+def steps_to_homes(width: int, cell: int, most: int, homes: Homes, count: int) -> int:
     """Steps from a cell to the nearest of the first ``count`` homes, at most ``most``."""
     room = most
     for h in range(count):
@@ -205,8 +205,8 @@ def _room(width: int, cell: int, most: int, homes: Homes, count: int) -> int:
     return room
 
 
-@kernel(allocates=True)
-def _divide(width: int, homes: Homes) -> None:
+@kernel
+def divide(width: int, homes: Homes) -> None:
     """Give every land cell to the nearest home of its landmass."""
     for k in range(homes.land.shape[0]):
         cell = homes.land[k]
@@ -220,7 +220,7 @@ def _divide(width: int, homes: Homes) -> None:
                     homes.part[k] = h
 
 
-@kernel(allocates=True)
+@kernel
 def _move_to_middle(width: int, least: int, homes: Homes, h: int) -> None:
     """Move home ``h`` to the site from which the cells of its part are nearest."""
     best = 1 << 40

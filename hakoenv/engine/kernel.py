@@ -44,6 +44,9 @@ def kernel(*, allocates: bool) -> Callable[[F], F]: ...
 def kernel(function: F | None = None, *, allocates: bool = False) -> F | Callable[[F], F]:
     """Compile a function (nopython, nogil, cached); the type checker sees it unchanged.
 
+    A kernel whose name begins with an underscore can be called by kernels only: its entry from Python
+    would take longer to compile than itself.
+
     Args:
         function: the function, when used as a plain ``@kernel``.
         allocates: the kernel makes arrays or receives one that another made. All others run without
@@ -57,8 +60,9 @@ def kernel(function: F | None = None, *, allocates: bool = False) -> F | Callabl
 def _declare(function: F, allocates: bool) -> F:
     if not JIT_ENABLED:
         return function
-    options = {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": allocates}
-    dispatcher = _Kernel(function, targetoptions=options)
+    inner = function.__name__.startswith("_")
+    options = {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": allocates, "no_cpython_wrapper": inner}
+    dispatcher = (_InnerKernel if inner else _Kernel)(function, targetoptions=options)
     try:
         dispatcher._cache = _KernelCache(function)
     except RuntimeError:
@@ -127,6 +131,14 @@ class _Kernel(CPUDispatcher):
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         widened = tuple(_widen(kind) for kind in args)
         return super().get_call_template(widened, {name: _widen(kind) for name, kind in kws.items()})
+
+
+class _InnerKernel(_Kernel):
+    """A kernel without an entry from Python."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = f"{self.py_func.__module__}.{self.py_func.__name__}"
+        raise TypeError(f"{name} is called by kernels only; drop the leading underscore to call it from Python")
 
 
 def _widen(kind: Any) -> Any:

@@ -52,12 +52,13 @@ def lay(world: World, rules: Rules, attempt: int, homes: Homes) -> None:
 def steps_from_home(world: World, homes: Homes) -> NDArray[np.int64]:
     """Steps of each land cell from the centre of its home; many where it has none."""
     steps = np.full(len(homes.land), _NEVER)
-    _measure_homes(world.cells.shape[1], homes, steps)
+    measure_homes(world.cells.shape[1], homes, steps)
     return steps
 
 
-@kernel(allocates=True)
-def _measure_homes(width: int, homes: Homes, steps: NDArray[np.int64]) -> None:
+@kernel
+def measure_homes(width: int, homes: Homes, steps: NDArray[np.int64]) -> None:
+    """Fill ``steps`` where a land cell has a home."""
     for k in range(homes.land.shape[0]):
         if homes.part[k] >= 0:
             steps[k] = hexgrid.distance(width, homes.land[k], homes.centre[homes.part[k]])

@@ -25,7 +25,7 @@ _ONE = 1024  # fixed-point 1 of the interpolation
 def field(world: World, layer: int, attempt: int, scale: int, cells: NDArray[np.int64]) -> NDArray[np.int64]:
     """A smooth field, 0..``TOP``, at the cells listed: its largest features are ``scale`` cells wide."""
     out = np.empty(len(cells), np.int64)
-    _fill(world, layer + _ATTEMPT * attempt, UNIT * scale, cells, out)
+    fill(world, layer + _ATTEMPT * attempt, UNIT * scale, cells, out)
     return out
 
 
@@ -35,7 +35,7 @@ def rolls(
     """Many draws of 0..sides-1 at once: for several subjects, several indices, or pairs of both."""
     subjects, indices = (np.ascontiguousarray(a, np.int64) for a in np.broadcast_arrays(subject, index))
     out = np.empty(len(subjects), np.int64)
-    _roll(world, purpose, subjects, indices, sides, out)
+    fill_rolls(world, purpose, subjects, indices, sides, out)
     return out
 
 
@@ -49,8 +49,9 @@ def south(width: int, cell: NDArray[np.int64]) -> NDArray[np.int64]:
     return ROW * (cell // width)
 
 
-@kernel(allocates=True)
-def _fill(world: World, layer: int, scale: int, places: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+@kernel
+def fill(world: World, layer: int, scale: int, places: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+    """The compiled part of `field`; ``scale`` is in ``UNIT``."""
     width = world.cells.shape[1]
     for k in range(places.shape[0]):
         y = places[k] // width
@@ -63,7 +64,7 @@ def _fill(world: World, layer: int, scale: int, places: NDArray[np.int64], out: 
         out[k] = total // 7
 
 
-@kernel(allocates=True)
+@kernel
 def _smooth(world: World, layer: int, x: int, y: int, step: int) -> int:
     """Lattice values ``step`` apart, blended with ease in and out."""
     i = x // step
@@ -80,8 +81,8 @@ def _smooth(world: World, layer: int, x: int, y: int, step: int) -> int:
     return value // (_ONE * _ONE)
 
 
-@kernel(allocates=True)
-def _roll(
+@kernel
+def fill_rolls(
     world: World,
     purpose: int,
     subjects: NDArray[np.int64],
@@ -89,5 +90,6 @@ def _roll(
     sides: int,
     out: NDArray[np.int64],
 ) -> None:
+    """The compiled part of `rolls`."""
     for k in range(out.shape[0]):
         out[k] = chance.roll(world, purpose, subjects[k], indices[k], sides)

@@ -63,7 +63,7 @@ def continent_target(rules: Rules, nations: int) -> int:
 
 
 def room_for(rules: Rules, nations: int) -> int:
-    """Nations, or continents, that the land of a new world holds at ``worldgen.land_cells_per_nation`` each."""
+    """Nations, or continents, that the land holds at ``worldgen.land_cells_per_nation`` each."""
     return land_target(rules, nations) // max(1, int(rules.scalars[0]["worldgen_land_cells_per_nation"]))
 
 
@@ -93,11 +93,11 @@ def draw(world: World, rules: Rules, attempt: int) -> Sketch:
     for k in range(continents):
         _place_continent(world, rules, attempt, k, sketch)
     for gap in range(strait, 0, -1):
-        _grow(width, height, sketch, 0, continents, gap)
+        grow(width, height, sketch, 0, continents, gap)
     masses = _add_islets(world, rules, attempt, continents, strait, sketch)
     sketch.goal[:continents] = land  # what found no room goes to the continents
     for gap in range(strait, -1, -1):
-        _grow(width, height, sketch, 0, masses, gap)
+        grow(width, height, sketch, 0, masses, gap)
     _measure_shore(width, height, sketch)
     return sketch
 
@@ -163,7 +163,7 @@ def _add_islets(
             sketch.goal[k] = size
             sketch.seed[k] = places[np.argmin(off)]
             _set_hearts(width, k, sketch)
-            _grow(width, height, sketch, k, k + 1, strait)
+            grow(width, height, sketch, k, k + 1, strait)
         k += 1
     return k
 
@@ -180,7 +180,7 @@ def _rim(width: int, height: int, cells: NDArray[np.int64]) -> NDArray[np.int64]
     return np.minimum(np.minimum(x, width - 1 - x), np.minimum(y, height - 1 - y))
 
 
-@kernel(allocates=True)
+@kernel
 def measure(width: int, height: int, steps: NDArray[np.int64], queue: NDArray[np.int64]) -> None:
     """Lower ``steps`` to the steps from the nearest cell that holds 0."""
     waiting = 0
@@ -200,8 +200,8 @@ def measure(width: int, height: int, steps: NDArray[np.int64], queue: NDArray[np
                 waiting += 1
 
 
-@kernel(allocates=True)
-def _grow(width: int, height: int, sketch: Sketch, first: int, end: int, gap: int) -> None:
+@kernel
+def grow(width: int, height: int, sketch: Sketch, first: int, end: int, gap: int) -> None:
     """Let the landmasses ``first..end-1`` grow to their goals with ``gap`` cells of water between them.
 
     With gap 0 any shore cell will do: the last resort of a map that is too full.
@@ -228,7 +228,7 @@ def _grow(width: int, height: int, sketch: Sketch, first: int, end: int, gap: in
             waiting = _offer_around(width, height, sketch, k, cell, waiting)
 
 
-@kernel(allocates=True)
+@kernel
 def _offer_around(width: int, height: int, sketch: Sketch, k: int, cell: int, waiting: int) -> int:
     """Queue the water cells beside a land cell; return the new length of the queue."""
     for direction in range(1, 7):
@@ -238,7 +238,7 @@ def _offer_around(width: int, height: int, sketch: Sketch, k: int, cell: int, wa
     return waiting
 
 
-@kernel(allocates=True)
+@kernel
 def _offer(width: int, height: int, sketch: Sketch, k: int, cell: int, waiting: int) -> int:
     """Queue a cell for landmass ``k`` at its present cost; of several entries the cheapest counts."""
     y = cell // width
@@ -256,7 +256,7 @@ def _offer(width: int, height: int, sketch: Sketch, k: int, cell: int, waiting: 
     return priority.push(sketch.queue, waiting, (cost << 2 * _SHIFT) + (k << _SHIFT) + cell)
 
 
-@kernel(allocates=True)
+@kernel
 def _fits(width: int, height: int, sketch: Sketch, k: int, cell: int, gap: int) -> bool:
     """Whether a cell may join landmass ``k``: no other land within ``gap``, no lake or loop closed."""
     for j in range(1, hexgrid.disc_size(gap)):

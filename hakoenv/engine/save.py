@@ -1,4 +1,4 @@
-"""One world in one file: written whole or not at all, refused if anything in it is wrong (SAVE-001, SAVE-002).
+"""One world in one file: written whole or not at all, refused if anything is wrong (SAVE-001, SAVE-002).
 
 A file is a line with magic word and format, one line of JSON, the World's bytes and the statistics
 compressed by zlib, and a checksum of everything before it. Nothing in it is executed; no size in it
@@ -83,7 +83,7 @@ def read_save(path: str | os.PathLike[str]) -> Snapshot:
         raise SaveError(f"{path}: can't be read ({_reason(error)})") from error
     try:
         return decode(data)
-    except _Fault as fault:
+    except _FaultError as fault:
         raise SaveError(f"{path}: {fault}") from fault
 
 
@@ -121,23 +121,24 @@ def decode(data: bytes) -> Snapshot:
     """The snapshot in the bytes of a save.
 
     Raises:
-        _Fault: what is wrong, as the end of a sentence.
+        _FaultError: what is wrong, as the end of a sentence.
     """
     header, start = _read_header(data)
     packed, packed_rows = _number(header, "world_bytes"), _number(header, "statistics_bytes")
     whole = start + packed + packed_rows + _CHECKSUM
     if len(data) < whole:
-        raise _Fault(f"is cut off: {len(data)} of {whole} bytes are there")
+        raise _FaultError(f"is cut off: {len(data)} of {whole} bytes are there")
     if len(data) > whole or data[-_CHECKSUM:] != _checksum(data[:-_CHECKSUM]):
-        raise _Fault("is damaged: its checksum does not match")
+        raise _FaultError("is damaged: its checksum does not match")
     if header.get("rules_version") != RULES_VERSION:
-        raise _Fault(f"was played by rules {header.get('rules_version')}, which are not these ({RULES_VERSION})")
+        raise _FaultError(f"was played by rules {header.get('rules_version')}; these are {RULES_VERSION}")
     ruleset = _ruleset(header)
-    world = _unpack_world(header, ruleset, data[start : start + packed])
+    middle = start + packed
+    world = _unpack_world(header, ruleset, data[start:middle])
     return Snapshot(
         ruleset,
         world,
-        _unpack_statistics(header, ruleset, len(world.nations), data[start + packed : start + packed + packed_rows]),
+        _unpack_statistics(header, ruleset, len(world.nations), data[middle : middle + packed_rows]),
         _controllers(header, len(world.nations)),
         _event_totals(header),
         _number(header, "saves"),
@@ -149,7 +150,7 @@ def peek(path: Path) -> dict[str, Any] | None:
     try:
         with path.open("rb") as file:
             return _read_header(file.read(_HEADER_LIMIT + 64))[0]
-    except (OSError, _Fault):
+    except (OSError, _FaultError):
         return None
 
 
@@ -168,7 +169,7 @@ def kernel_rules(ruleset: Ruleset) -> Rules:
 
 
 def atomic_write(target: Path, data: bytes) -> None:
-    """Put ``data`` at ``target`` so that whoever looks, even after a crash, finds the old file or the new one.
+    """Put ``data`` at ``target``: whoever looks, even after a crash, finds the old file or the new one.
 
     Raises:
         SaveError: the system refuses.
@@ -202,7 +203,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-class _Fault(Exception):
+class _FaultError(Exception):
     """What is wrong with the bytes of a save."""
 
 
@@ -216,64 +217,66 @@ def _remove_leftovers(target: Path) -> None:
 def _read_header(data: bytes) -> tuple[dict[str, Any], int]:
     """Header and where the contents start."""
     if not data:
-        raise _Fault("is empty")
+        raise _FaultError("is empty")
     if not data.startswith(MAGIC):
-        raise _Fault("is cut off" if MAGIC.startswith(data) else "is not a hakoenv save")
+        raise _FaultError("is cut off" if MAGIC.startswith(data) else "is not a hakoenv save")
     line_end = data.find(b"\n", 0, len(MAGIC) + 12)
     number = data[len(MAGIC) : line_end] if line_end >= 0 else b""
     if not number.isdigit():
-        raise _Fault("is cut off" if len(data) < len(MAGIC) + 12 else "is damaged: its first line is no format number")
+        short = len(data) < len(MAGIC) + 12
+        raise _FaultError("is cut off" if short else "is damaged: its first line is no format number")
     if int(number) != FORMAT:
-        raise _Fault(f"has format {int(number)}, and this hakoenv reads format {FORMAT}")
+        raise _FaultError(f"has format {int(number)}, and this hakoenv reads format {FORMAT}")
     header_end = data.find(b"\n", line_end + 1, line_end + 1 + _HEADER_LIMIT)
     if header_end < 0:
-        raise _Fault("is cut off or damaged: its header has no end")
+        raise _FaultError("is cut off or damaged: its header has no end")
     try:
         header = json.loads(data[line_end + 1 : header_end])
     except (ValueError, RecursionError):
-        raise _Fault("is damaged: its header is no JSON") from None
+        raise _FaultError("is damaged: its header is no JSON") from None
     if not isinstance(header, dict):
-        raise _Fault("is damaged: its header is no JSON object")
+        raise _FaultError("is damaged: its header is no JSON object")
     return header, header_end + 1
 
 
 def _ruleset(header: dict[str, Any]) -> Ruleset:
     scenario, overrides = header.get("scenario"), header.get("overrides")
     if not isinstance(scenario, str) or not isinstance(overrides, dict):
-        raise _Fault("is damaged: its header names no scenario and overrides")
+        raise _FaultError("is damaged: its header names no scenario and overrides")
     try:
         ruleset = load_ruleset(scenario, overrides)
     except (RulesetError, RecursionError, OverflowError) as error:
-        raise _Fault(f"has rules that can't be loaded ({error})") from error
+        raise _FaultError(f"has rules that can't be loaded ({error})") from error
     if header.get("ruleset") != ruleset.digest:
-        raise _Fault(f"was played by other numbers of rules {RULES_VERSION} than these")
+        raise _FaultError(f"was played by other numbers of rules {RULES_VERSION} than these")
     return ruleset
 
 
 def _unpack_world(header: dict[str, Any], ruleset: Ruleset, packed: bytes) -> World:
     nations = _number(header, "nations")
     if not 1 <= nations <= MAX_NATIONS:
-        raise _Fault(f"is damaged: {nations} nations, allowed 1..{MAX_NATIONS}")
+        raise _FaultError(f"is damaged: {nations} nations, allowed 1..{MAX_NATIONS}")
     rules = kernel_rules(ruleset)
     world = new_world(int(rules.scalars["map_width"][0]), int(rules.scalars["map_height"][0]), nations, 0)
     if header.get("layout") != _layout(world):
-        raise _Fault("holds a world of another layout (written by another version of hakoenv)")
+        raise _FaultError("holds a world of another layout (written by another version of hakoenv)")
     raw = _unpack(packed, sum(array.nbytes for array in world), "world")
     place = 0
     for array in world:
-        array.view(np.ndarray).reshape(-1).view(np.uint8)[:] = np.frombuffer(raw, np.uint8, array.nbytes, place)
+        part = np.frombuffer(raw, np.uint8, array.nbytes, place)
+        array.view(np.ndarray).reshape(-1).view(np.uint8)[:] = part
         place += array.nbytes
     if header.get("state_hash") != state_hash(world):
-        raise _Fault("is damaged: its world is not the one it was")
+        raise _FaultError("is damaged: its world is not the one it was")
     if wrong := soundness.faults(world, rules):
-        raise _Fault(f"holds an impossible world: {wrong[0]}")
+        raise _FaultError(f"holds an impossible world: {wrong[0]}")
     return world
 
 
 def _unpack_statistics(header: dict[str, Any], ruleset: Ruleset, nations: int, packed: bytes) -> Statistics:
     records, history = _number(header, "records"), header.get("history_turns")
     if records > _records_allowed(ruleset) or not (history is None or type(history) is int):
-        raise _Fault("is damaged: its statistics are too long")
+        raise _FaultError("is damaged: its statistics are too long")
     shapes = ((records,), (records, nations, len(SERIES)), (records, nations))
     sizes = [8 * records, 8 * records * nations * len(SERIES), records * nations]
     raw = _unpack(packed, sum(sizes), "statistics")
@@ -294,30 +297,31 @@ def _unpack(packed: bytes, size: int, what: str) -> bytes:
     try:
         raw = stream.decompress(packed, size + 1)
     except zlib.error:
-        raise _Fault(f"is damaged: its {what} can't be decompressed") from None
+        raise _FaultError(f"is damaged: its {what} can't be decompressed") from None
     if len(raw) != size or not stream.eof or stream.unused_data:
-        raise _Fault(f"is damaged: its {what} has another size than its rules say")
+        raise _FaultError(f"is damaged: its {what} has another size than its rules say")
     return raw
 
 
 def _controllers(header: dict[str, Any], nations: int) -> list[str]:
     names = header.get("controllers")
-    if not isinstance(names, list) or len(names) != nations or not all(isinstance(name, str) for name in names):
-        raise _Fault("is damaged: its header does not name who drives its nations")
-    return names
+    found = names if isinstance(names, list) else []
+    if len(found) != nations or not all(isinstance(name, str) for name in found):
+        raise _FaultError("is damaged: its header does not name who drives its nations")
+    return found
 
 
 def _event_totals(header: dict[str, Any]) -> dict[str, int]:
     totals = header.get("events")
     if not isinstance(totals, dict) or not all(type(count) is int for count in totals.values()):
-        raise _Fault("is damaged: its header holds no counts of events")
+        raise _FaultError("is damaged: its header holds no counts of events")
     return totals
 
 
 def _number(header: dict[str, Any], key: str) -> int:
     value = header.get(key)
     if type(value) is not int or value < 0:
-        raise _Fault(f"is damaged: its header has no {key}")
+        raise _FaultError(f"is damaged: its header has no {key}")
     return value
 
 
@@ -327,9 +331,8 @@ def _records_allowed(ruleset: Ruleset) -> int:
 
 def _layout(world: World) -> list[Any]:
     """Names, shapes and types of the World's arrays, as JSON gives them back."""
-    return [
-        [name, list(array.shape), _fields(array.dtype)] for name, array in zip(World._fields, world, strict=True)
-    ]
+    arrays = zip(World._fields, world, strict=True)
+    return [[name, list(array.shape), _fields(array.dtype)] for name, array in arrays]
 
 
 def _fields(dtype: np.dtype[Any]) -> str:

@@ -31,8 +31,8 @@ class LoadReport:
 def target_of(place: str | os.PathLike[str], ruleset: Ruleset) -> SaveFile | SaveFolder:
     """A folder if ``place`` is one or has no suffix, else a file."""
     path = Path(place)
-    is_folder = path.is_dir() if path.exists() else os.fspath(place).endswith(("/", os.sep)) or not path.suffix
-    if not is_folder:
+    named_so = os.fspath(place).endswith(("/", os.sep)) or not path.suffix
+    if not (path.is_dir() if path.exists() else named_so):
         return SaveFile(path)
     scalars = ruleset.rules.scalars
     return SaveFolder(path, int(scalars["backup_every"][0]), int(scalars["backup_keep"][0]))
@@ -82,7 +82,9 @@ class SaveFolder:
         """
         for path in [self.current, *self.backups()]:
             if path.exists():
-                raise SaveError(f"{self.path}: holds a season already ({path.name}); resume it or take another folder")
+                raise SaveError(
+                    f"{self.path}: holds a season already ({path.name}); resume it or take another folder"
+                )
 
     def back_up(self, turn: int) -> None:
         """Keep the last complete save, the world before ``turn``, as a backup (phase 34, SAVE-005).

@@ -53,14 +53,14 @@ def _assets_now(world: World, rules: Rules, n: int) -> int:
         if price > 0 and units > (_RECORD_LIMIT - value) // price:
             return _RECORD_LIMIT
         value += price * units
-    return max(0, value)
+    return int(max(0, value))
 
 
 @kernel
 def records_in_mean(world: World, rules: Rules, n: int) -> int:
     """How many of a nation's records its mean assets are taken over (SEASON-013)."""
     wanted = max(1, min(ASSET_TURNS, rules.scalars[0].score_asset_mean_turns))
-    return min(wanted, int(world.nations[n].assets_recorded))
+    return int(min(wanted, int(world.nations[n].assets_recorded)))
 
 
 @kernel
@@ -75,12 +75,12 @@ def assets_sum(world: World, rules: Rules, n: int) -> int:
 
 @kernel
 def fill_terms(world: World, rules: Rules, terms: NDArray[np.int64]) -> None:
-    """Write each survivor's share numerators into ``terms`` (N, TERMS); the dead get 0 (SEASON-008, SEASON-010).
+    """Write each survivor's share numerators into ``terms`` (N, TERMS), 0 for the dead (SEASON-008, 010).
 
     Mean assets of nations with different numbers of records are brought to one denominator.
     """
     terms[:, :] = 0
-    common = np.int64(1)  # not a literal: one signature of the divisor
+    common = 1
     for n in range(world.nations.shape[0]):
         count = records_in_mean(world, rules, n)
         if world.nations[n].alive and count > 0:
@@ -106,7 +106,7 @@ def _common_divisor(a: int, b: int) -> int:
 
 @kernel
 def fill_weights(rules: Rules, terms: NDArray[np.int64], weights: NDArray[np.int64]) -> None:
-    """Write the weight of each term into ``weights`` (TERMS,): 0 where it is off or its total is 0 (SEASON-008, SEASON-011).
+    """Write the weights into ``weights`` (TERMS,): 0 where a term is off or its total is 0 (SEASON-008, 011).
 
     A share counts by its weight among the weights that are left, which spreads a missing term's
     weight over the others in proportion.
@@ -114,7 +114,8 @@ def fill_weights(rules: Rules, terms: NDArray[np.int64], weights: NDArray[np.int
     s = rules.scalars[0]
     weights[TERRITORY] = s.season_score_territory_weight_percent * s.season_score_territory_default_on
     weights[POPULATION] = s.season_score_population_weight_percent * s.season_score_population_default_on
-    weights[ASSETS] = s.season_score_economic_assets_weight_percent * s.season_score_economic_assets_default_on
+    weights[ASSETS] = s.season_score_economic_assets_weight_percent
+    weights[ASSETS] *= s.season_score_economic_assets_default_on
     weights[FUNDS] = s.season_score_funds_weight_percent * s.season_score_funds_default_on
     for k in range(TERMS):
         if terms[:, k].sum() == 0:
@@ -171,7 +172,7 @@ def fill_points(world: World, rules: Rules, points: NDArray[np.float64]) -> None
     whole = 0.0
     for n in range(count):
         points[n] = 0.0
-        if not _shares_points(world, n):
+        if not shares_points(world, n):
             continue
         score = 0.0
         for k in range(TERMS):
@@ -181,27 +182,28 @@ def fill_points(world: World, rules: Rules, points: NDArray[np.float64]) -> None
         whole += score
     sharing = 0
     for n in range(count):
-        sharing += _shares_points(world, n)
+        sharing += shares_points(world, n)
     total = float(rules.scalars[0].season_standing_points_total)
     for n in range(count):
         if whole > 0.0:
             points[n] *= total / whole
-        elif _shares_points(world, n):
+        elif shares_points(world, n):
             points[n] = total / sharing
 
 
 @kernel(allocates=True)
-def _shares_points(world: World, n: int) -> bool:
+def shares_points(world: World, n: int) -> bool:
+    """Whether a nation has a share in the points: winner of a conquest, survivor, or last to fall."""
     nation = world.nations[n]
     end = world.clock[0].ending
     if end == ending.LONE_CONQUEST or end == ending.FACTION_CONQUEST or end == ending.SOLE_SURVIVOR:
-        return nation.winner == 1
+        return bool(nation.winner == 1)
     latest = 0
     for other in range(world.nations.shape[0]):
         if world.nations[other].alive:
-            return nation.alive == 1
+            return bool(nation.alive == 1)
         latest = max(latest, int(world.nations[other].fell))
-    return latest > 0 and nation.fell == latest
+    return bool(latest > 0 and nation.fell == latest)
 
 
 def scores(world: World, rules: Rules) -> list[Fraction]:
@@ -215,20 +217,16 @@ def scores(world: World, rules: Rules) -> list[Fraction]:
     alive = [bool(flag) for flag in world.nations["alive"]]
     if weight_sum == 0:
         return [Fraction(int(lives), max(1, sum(alive))) for lives in alive]
-    return [
-        sum(
-            (Fraction(int(weights[k]) * int(row[k]), weight_sum * totals[k]) for k in range(TERMS) if weights[k]),
-            Fraction(0),
-        )
-        for row in terms
-    ]
+    on = [k for k in range(TERMS) if weights[k]]
+    parts = ([Fraction(int(weights[k]) * int(row[k]), weight_sum * totals[k]) for k in on] for row in terms)
+    return [sum(part, Fraction(0)) for part in parts]
 
 
 def season_points(world: World, rules: Rules) -> list[Fraction]:
     """Exact season points of every nation, as if the season ended now or as it has ended."""
     total = int(rules.scalars["season_standing_points_total"][0])
-    sharing = [bool(_shares_points(world, n)) for n in range(len(world.nations))]
-    shares = [score if takes else Fraction(0) for score, takes in zip(scores(world, rules), sharing, strict=True)]
+    sharing = [bool(shares_points(world, n)) for n in range(len(world.nations))]
+    shares = [score * takes for score, takes in zip(scores(world, rules), sharing, strict=True)]
     whole = sum(shares, Fraction(0))
     if whole == 0:
         return [Fraction(total * takes, max(1, sum(sharing))) for takes in sharing]
@@ -249,12 +247,14 @@ def mean_assets(world: World, rules: Rules, nation: int) -> Fraction:
 
 
 def ranks(world: World, rules: Rules) -> list[int]:
-    """Final places, 1 first, ties equal (SEASON-009): winners, survivors by falling score, the fallen by last turn.
+    """Final places, 1 first, ties equal: winners, survivors by score, the fallen by their turn (SEASON-009).
 
     A seat that was never founded has place 0.
     """
     keys: list[tuple[int, int, Fraction, int] | None] = []
     for record, score in zip(world.nations, scores(world, rules), strict=True):
         founded = bool(record["alive"]) or int(record["fell"]) > 0
-        keys.append((int(record["winner"]), int(record["alive"]), score, int(record["fell"])) if founded else None)
-    return [0 if key is None else 1 + sum(other is not None and other > key for other in keys) for key in keys]
+        key = (int(record["winner"]), int(record["alive"]), score, int(record["fell"]))
+        keys.append(key if founded else None)
+    placed = [key for key in keys if key is not None]
+    return [0 if key is None else 1 + sum(other > key for other in placed) for key in keys]

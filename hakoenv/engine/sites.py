@@ -16,7 +16,7 @@ _LAND_RADIUS = 3  # of founding.site_land_radius3_min and site_forest_radius3_mi
 _DEPOSIT_RADIUS = 5  # of founding.site_deposit_radius5_min
 
 
-@kernel(allocates=True)
+@kernel
 def is_site(world: World, rules: Rules, cell: int) -> bool:
     """Whether a nation can be founded with its capital on ``cell`` now."""
     s = rules.scalars[0]
@@ -27,7 +27,7 @@ def is_site(world: World, rules: Rules, cell: int) -> bool:
     )
 
 
-@kernel(allocates=True)
+@kernel
 def sites(world: World, rules: Rules, out: NDArray[np.int64]) -> int:
     """List the suitable sites in cell order (FOUND-001); ``out`` has a place for every cell of the map."""
     count = 0
@@ -38,7 +38,7 @@ def sites(world: World, rules: Rules, out: NDArray[np.int64]) -> int:
     return count
 
 
-@kernel(allocates=True)
+@kernel
 def has_room(world: World, rules: Rules, cell: int) -> bool:
     """The part of the test that asks for ground, water and distance, not for forests and deposits.
 
@@ -68,7 +68,7 @@ def has_room(world: World, rules: Rules, cell: int) -> bool:
 _LAND, _WATER, _FOREST, _DEPOSIT = range(4)
 
 
-@kernel(allocates=True)
+@kernel
 def survey(world: World, rules: Rules, land: NDArray[np.int64], out: NDArray[np.int64]) -> int:
     """List the land cells in cell order, and in ``out`` whether each has room for a site; return how many."""
     count = 0
@@ -80,7 +80,7 @@ def survey(world: World, rules: Rules, land: NDArray[np.int64], out: NDArray[np.
     return count
 
 
-@kernel(allocates=True)
+@kernel
 def _count(world: World, rules: Rules, cell: int, radius: int, what: int) -> int:
     """How many cells of a kind lie within ``radius``."""
     height, width = world.cells.shape
@@ -99,7 +99,7 @@ def _count(world: World, rules: Rules, cell: int, radius: int, what: int) -> int
     return count
 
 
-@kernel(allocates=True)
+@kernel
 def _is_unused(world: World, cell: int) -> bool:
     """Natural open land without owner and unit (FOUND-003, FOUND-005)."""
     place = world.cells.reshape(-1)[cell]

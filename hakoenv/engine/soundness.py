@@ -48,7 +48,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "unit": (-1, units),
             "ship": (-1, ships),
             "terrain": (0, terrains),
-            "base": (0, terrains),
+            "below": (0, terrains),
             "owner": (-1, seats),
             "deposit": (0, len(rules.mines)),
             "climate": (0, CLIMATES - 1),
@@ -82,7 +82,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "owner": (-1, seats),
             "type": (0, 6),
             "corps": (0, 31),
-            "item": (0, 5),
+            "carries": (0, 5),
         },
         "ships": {
             "cell": (-1, cells - 1),

@@ -46,7 +46,11 @@ class Statistics:
     """
 
     def __init__(
-        self, nations: int, history_turns: int | None = 120, exclusion_start: int = 35, exclusion_window: int = 35
+        self,
+        nations: int,
+        history_turns: int | None = 120,
+        exclusion_start: int = 35,
+        exclusion_window: int = 35,
     ) -> None:
         self.nations = nations
         self.history_turns = history_turns
@@ -67,7 +71,7 @@ class Statistics:
 
     @property
     def log(self) -> Sequence[Record]:
-        """Every kept record in order of recording; a turn replayed after a restore stands in it twice (SAVE-007)."""
+        """Every kept record in order of recording, twice for a turn that was replayed (SAVE-007)."""
         return tuple(self._log)
 
     @property
@@ -81,7 +85,8 @@ class Statistics:
 
     def record(self, world: World) -> None:
         """Append one record of the world's turn, from the figures of phase 36 (TURN-041, TURN-046)."""
-        self._append(Record(int(world.clock["turn"][0]), _figures(world), world.nations["alive"].astype(bool)))
+        alive = world.nations["alive"].astype(bool)
+        self._append(Record(int(world.clock["turn"][0]), _figures(world), alive))
 
     def forget(self) -> None:
         """Delete all records (nothing in the game changes: SAVE-008)."""
@@ -114,7 +119,8 @@ class Statistics:
         rows = {record.turn: record for record in self._log}
         if not window or any(number not in rows for number in window):
             return nobody
-        return ~np.any([rows[number].alive for number in window], axis=0)
+        alive: NDArray[np.bool_] = np.any([rows[number].alive for number in window], axis=0)
+        return ~alive
 
     def to_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """The log as arrays for a save: turns (R,), values (R, N, 5), alive (R, N)."""
@@ -143,10 +149,10 @@ def _figures(world: World) -> NDArray[np.int64]:
     """The five series of each nation now; strength counts no wounded (SEASON-016)."""
     nations = world.nations
     values = np.zeros((len(nations), len(SERIES)), np.int64)
+    people = nations["population"]
     strength = nations["reserves"].astype(np.int64) + nations["deployed"]
-    for column, series in enumerate(
-        (nations["population"] + strength, nations["population"], strength, nations["area"], nations["power_score"])
-    ):
-        values[:, column] = series
+    series = (people + strength, people, strength, nations["area"], nations["power_score"])
+    for column, figures in enumerate(series):
+        values[:, column] = figures
     values[nations["alive"] == 0] = 0
     return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import census, happenings, territory
+from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -20,6 +20,8 @@ def update(world: World, rules: Rules) -> None:
             nation.alive = 0
             nation.fell = world.clock[0].turn
             happenings.record(world, event.FELL, n, nation.capital, 0)
+        elif nation.alive:
+            stock.trim(world, rules, n)  # a warehouse may be gone: DIS-014
 
 
 @kernel

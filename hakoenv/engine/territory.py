@@ -49,5 +49,5 @@ def is_land(world: World, rules: Rules, cell: int) -> bool:
     place = world.cells.flat[cell]
     ground = place.terrain
     if ground == terrain.OFFSHORE_OIL or ground == terrain.MONSTER:
-        ground = place["base"]  # not .base: a record has an attribute of that name
+        ground = place.below
     return rules.terrains[ground].counts_as_land == 1

@@ -103,7 +103,7 @@ def _name_best(world: World, rules: Rules) -> None:
     weights = np.zeros(scoring.TERMS, np.int64)
     scoring.fill_terms(world, rules, terms)
     scoring.fill_weights(rules, terms, weights)
-    best = np.int64(-1)  # not a literal: one signature of the comparison
+    best = -1
     for n in range(count):
         if world.nations[n].alive and (best < 0 or scoring.compare(terms, weights, n, best) > 0):
             best = n
@@ -111,5 +111,6 @@ def _name_best(world: World, rules: Rules) -> None:
         return
     share_first = rules.scalars[0].season_score_tie_default_on == 1
     for n in range(count):
-        if world.nations[n].alive and (n == best or share_first) and scoring.compare(terms, weights, n, best) == 0:
+        may_win = world.nations[n].alive and (n == best or share_first)
+        if may_win and scoring.compare(terms, weights, n, best) == 0:
             world.nations[n].winner = 1

@@ -38,7 +38,7 @@ CELL = {
     "owner": ("i1", "nation, -1 ownerless"),
     "deposit": ("u1", "deposit kind (codes.deposit)"),
     "climate": ("u1", "climate zone 0..4"),
-    "base": ("u1", "terrain under a facility that stands on water or wasteland (MAP-015)"),
+    "below": ("u1", "terrain under a facility that stands on water or wasteland (MAP-015)"),
     "tunnel": ("u1", "1 = tunnel (MAP-033)"),
     "hits": ("u1", "hits taken by a facility"),
     "worked": ("u1", "1 = mine worked in this turn (TURN-060)"),
@@ -88,6 +88,8 @@ NATION = {
     "fuel_used": ("i4", "industry fuel taken; need 0 means no cut"),
     "expanded": ("i4", "rule AI: turn of the last expansion"),
     "developed": ("i4", "rule AI: turn of the last step of resource development"),
+    "expanded_before": ("i4", "rule AI: `expanded` without the plan of the coming turn"),
+    "developed_before": ("i4", "rule AI: `developed` likewise"),
     "plan_length": ("i2", "commands waiting in `plans`"),
     "result_count": ("i2", "entries in `results` of the last turn"),
     "cut": ("i2", "commands cut from a plan that was too long (CMD-001)"),
@@ -117,7 +119,7 @@ UNIT = {
     "owner": ("i1", "nation, -1 = free place in the list"),
     "type": ("u1", "unit type 0..6"),
     "corps": ("u1", "0..31"),
-    "item": ("u1", "0 none, 1..5"),
+    "carries": ("u1", "item it carries: 0 none, 1..5"),
 }
 SHIP = {
     "cell": ("i4", "where it lies"),

@@ -44,7 +44,7 @@ def sees(world: World, rules: Rules, nation: int, cell: int) -> dict[str, Any]:
     return {
         "x": cell % width,
         "y": cell // width,
-        "terrain": terrain_name(int(view.terrain(world, rules, nation, cell)), int(place["base"])),
+        "terrain": terrain_name(int(view.terrain(world, rules, nation, cell)), int(place["below"])),
         "climate": codes.CLIMATES[int(place["climate"])],
         "owner": None if owner < 0 else owner,
         "level": int(view.level(world, rules, nation, cell)),

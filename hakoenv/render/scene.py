@@ -90,7 +90,7 @@ def _town_steps(rules: Rules) -> tuple[int, int]:
 def _seen(world: World, rules: Rules, viewer: int) -> Scene:
     height, width = world.cells.shape
     found = np.zeros((height * width, _SEEN_FIELDS), np.int64)
-    _look_at_cells(world, rules, viewer, found)
+    look_at_cells(world, rules, viewer, found)
     number, owner, population, level, deposit, unit, ship, sees = found.T
     capital = np.full(len(world.nations), NOBODY, np.int64)
     if viewer >= 0 and world.nations[viewer]["alive"]:
@@ -99,7 +99,7 @@ def _seen(world: World, rules: Rules, viewer: int) -> Scene:
         height=height,
         width=width,
         terrain=number,
-        ground=ground_under(number, _flat(world.cells, "base")),
+        ground=ground_under(number, _flat(world.cells, "below")),
         owner=owner,
         population=population,
         level=level,
@@ -114,7 +114,7 @@ def _seen(world: World, rules: Rules, viewer: int) -> Scene:
 
 
 @kernel
-def _look_at_cells(world: World, rules: Rules, viewer: int, found: NDArray[np.int64]) -> None:
+def look_at_cells(world: World, rules: Rules, viewer: int, found: NDArray[np.int64]) -> None:
     """Fill ``found`` (H*W, 8): terrain, owner, population, level, deposit, unit, ship, whether seen."""
     cells = world.cells.reshape(-1)
     for i in range(cells.shape[0]):
@@ -147,7 +147,7 @@ def _truth(world: World, rules: Rules) -> Scene:
         height=height,
         width=width,
         terrain=ground,
-        ground=ground_under(ground, _flat(cells, "base")),
+        ground=ground_under(ground, _flat(cells, "below")),
         owner=_flat(cells, "owner"),
         population=_flat(cells, "population"),
         level=_flat(cells, "level"),

@@ -157,7 +157,7 @@ def owner(table: str, column: str = "owner") -> Field:
 
 def _read_terrain(small: SmallWorld, where: int) -> str:
     cell = record(small, "cells", where)
-    return sight.terrain_name(int(cell["terrain"]), int(cell["base"]))
+    return sight.terrain_name(int(cell["terrain"]), int(cell["below"]))
 
 
 def _read_weather(small: SmallWorld, where: int) -> str:
@@ -192,7 +192,7 @@ CELL_FIELDS: dict[str, Field] = {name: number("cells", name) for name in _CELL_N
     "owner": owner("cells"),
     "deposit": coded("cells", "deposit", lambda: names.DEPOSITS, none=0),
     "climate": coded("cells", "climate", lambda: names.CLIMATES),
-    "base": coded("cells", "base", names.terrains),
+    "below": coded("cells", "below", names.terrains),
     "tunnel": flag("cells", "tunnel"),
     "unit": _standing("unit"),
     "ship": _standing("ship"),
@@ -330,7 +330,7 @@ def _place(table: str, axis: int) -> Field:
 
 
 def _read_items(small: SmallWorld, where: int) -> list[str]:
-    held = int(record(small, "units", where)["item"])
+    held = int(record(small, "units", where)["carries"])
     return [names.unit_items().name(held)] if held else []
 
 
@@ -338,7 +338,7 @@ def _write_items(small: SmallWorld, where: int, value: Any) -> None:
     held = [names.unit_items().number(name) for name in listed(value, "items")]
     if len(held) > 1:
         raise CaseError(f"{value!r}: a unit carries one item")
-    record(small, "units", where)["item"] = held[0] if held else 0
+    record(small, "units", where)["carries"] = held[0] if held else 0
 
 
 def _read_aboard(small: SmallWorld, where: int) -> int | None:

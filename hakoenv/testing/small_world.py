@@ -415,9 +415,9 @@ class SmallWorld:
         cell["owner"] = -1
         cell["terrain"] = number
         cell["level"] = 0 if self._is_town(number) else self.rules.terrains[number]["level_start"]
-        cell["base"] = terrain.WASTELAND if land_oil else _BASES.get(number, terrain.SEA)
+        cell["below"] = terrain.WASTELAND if land_oil else _BASES.get(number, terrain.SEA)
         if number == terrain.MONSTER:
-            cell["base"] = self._monster_ground(level)
+            cell["below"] = self._monster_ground(level)
 
     def _is_town(self, number: int) -> bool:
         return bool(self.rules.terrains[number]["is_town"])

@@ -40,7 +40,7 @@ def cell(world: World, place: tuple[int, int] = CENTRE) -> int:
 
 def ring(world: World, place: tuple[int, int] = CENTRE) -> list[int]:
     height, width = world.cells.shape
-    return [hexgrid.neighbour(width, height, cell(world, place), direction) for direction in range(1, 7)]
+    return [int(hexgrid.neighbour(width, height, cell(world, place), d)) for d in range(1, 7)]
 
 
 def is_site(world: World, place: tuple[int, int] = CENTRE) -> bool:
@@ -145,10 +145,10 @@ def test_capitals_are_six_apart(steps: int, fits: bool) -> None:
 @pytest.mark.rule("FOUND-007")
 @pytest.mark.parametrize(("land", "fits"), [(14, False), (15, True)])
 def test_fifteen_land_cells_within_three(land: int, fits: bool) -> None:
-    """The ring and the centre are 7, the two forests lie outside the ring; water fills the rest but for a few."""
+    """The ring and the centre are 7, the two forests lie outside the ring; most of the rest is water."""
     world = island()
     height, width = world.cells.shape
-    disc = [hexgrid.nth(width, height, cell(world), k) for k in range(37)]
+    disc = [int(hexgrid.nth(width, height, cell(world), k)) for k in range(37)]
     grounds = world.cells.reshape(-1)["terrain"]
     spare = [c for c in disc[7:] if grounds[c] != terrain.FOREST]
     for place in spare[land - 9 :]:

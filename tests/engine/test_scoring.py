@@ -63,7 +63,7 @@ def test_the_dead_are_in_no_share() -> None:
 def test_an_empty_term_is_spread_over_the_others_by_weight() -> None:
     # territory 60 and assets 15 are left: 60/75 = 0.8 and 0.2
     world = nations([3, 1], [0, 0], [1000, 1000])
-    assert scoring.scores(world, RULES) == [Fraction("0.8") * Fraction(3, 4) + Fraction("0.1"), Fraction("0.3")]
+    assert scoring.scores(world, RULES) == [Fraction("0.7"), Fraction("0.3")]  # 0.8 * 3/4 + 0.2 * 1/2
     nothing = nations([0, 0], [0, 0], [0, 0])
     assert scoring.scores(nothing, RULES) == [Fraction(1, 2), Fraction(1, 2)]
 

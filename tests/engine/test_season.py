@@ -47,7 +47,7 @@ def test_other_seeds_are_refused_in_one_sentence(seed: Any) -> None:
         duel(seed)
 
 
-@pytest.mark.parametrize("nations", [0, 3, 41, -1, True, 2.0, "2"])
+@pytest.mark.parametrize("nations", [0, 4, 41, -1, True, 2.0, "2"])
 def test_a_number_of_nations_the_map_cant_hold_is_refused(nations: Any) -> None:
     with pytest.raises(ScenarioError, match=r"nations="):
         duel(nations=nations)

@@ -16,7 +16,9 @@ def world() -> World:
     return made
 
 
-def record(statistics: Statistics, world: World, turns: range | list[int], alive: tuple[int, int] = (1, 1)) -> None:
+def record(
+    statistics: Statistics, world: World, turns: range | list[int], alive: tuple[int, int] = (1, 1)
+) -> None:
     world.nations["alive"] = alive
     for turn in turns:
         world.clock["turn"] = turn

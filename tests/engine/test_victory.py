@@ -1,5 +1,7 @@
 """The end of the season, decided in phase 33; what fits a case is in tests/cases/SEASON.json."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from hakoenv.engine import victory
@@ -20,7 +22,7 @@ def world_at(turn: int, lands: list[int], all_land: int = 100) -> World:
     return world
 
 
-def judged(world: World, overrides: dict[str, object] | None = None) -> tuple[str, list[int]]:
+def judged(world: World, overrides: Mapping[str, object] | None = None) -> tuple[str, list[int]]:
     rules = kernel_rules(load_ruleset("season", overrides)) if overrides else RULES
     victory.judge(world, rules)
     return ending.NAMES[int(world.clock["ending"][0])], [int(n) for n in world.nations["winner"].nonzero()[0]]

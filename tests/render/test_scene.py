@@ -50,7 +50,7 @@ def test_a_foreign_seabed_base_looks_like_ownerless_sea(island: Any) -> None:
 def test_an_oil_field_on_land_lies_on_wasteland_and_one_at_sea_on_sea(island: Any) -> None:
     world, rules = island
     world.cells["terrain"][2, 7] = world.cells["terrain"][0, 0] = terrain.OFFSHORE_OIL
-    world.cells["base"][2, 7] = terrain.WASTELAND
+    world.cells["below"][2, 7] = terrain.WASTELAND
     ground = scene.look(world, rules).ground
     assert ground[2 * WIDTH + 7] == terrain.WASTELAND
     assert ground[0] == terrain.SEA

@@ -18,7 +18,7 @@ _NEIGHBOURS = 6
 def row_of(world: World, rules: Rules, cell: int) -> int:
     """The row of ``rules.mines`` for this cell, -1 if it is no mine; oil on land has its own (MAP-015)."""
     place = world.cells.flat[cell]
-    if place.terrain == terrain.OFFSHORE_OIL and place["base"] == terrain.WASTELAND:
+    if place.terrain == terrain.OFFSHORE_OIL and place.below == terrain.WASTELAND:
         return _LAND_OIL
     return int(rules.terrains[place.terrain].mine)
 

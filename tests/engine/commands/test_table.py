@@ -41,30 +41,29 @@ def test_packing_loses_nothing(verb: table.Verb) -> None:
 @pytest.mark.parametrize(
     ("name", "values", "amount"),
     [
-        pytest.param("build_ship:cruiser", (3,), 132, marks=pytest.mark.rule("CMD-038")),
-        pytest.param("build_ship:submarine", (15,), 255, marks=pytest.mark.rule("CMD-038")),
-        pytest.param("build_ship:naval_port", (), 0, marks=pytest.mark.rule("CMD-038")),
-        pytest.param("corps_orders:defend", (3, 0), 3040, marks=pytest.mark.rule("CMD-015", "CMD-012")),
-        pytest.param("fleet_move:target", (7,), 107, marks=pytest.mark.rule("CMD-040")),
-        pytest.param("fleet_move:clear", (7,), 1007, marks=pytest.mark.rule("CMD-040", "CMD-013")),
-        pytest.param("salvo_order:fleet", (3,), 2004, marks=pytest.mark.rule("CMD-021")),
-        pytest.param("fleet_mode:fleet_cruise", (), 12, marks=pytest.mark.rule("CMD-041")),
+        pytest.param("build_ship:cruiser", (3,), 132),
+        pytest.param("build_ship:submarine", (15,), 255),
+        pytest.param("build_ship:naval_port", (), 0),
+        pytest.param("corps_orders:defend", (3, 0), 3040),
+        pytest.param("fleet_move:target", (7,), 107),
+        pytest.param("fleet_move:clear", (7,), 1007),
+        pytest.param("salvo_order:fleet", (3,), 2004),
+        pytest.param("fleet_mode:fleet_cruise", (), 12),
         pytest.param("tariff_and_fee:transit_fee", (3,), 1003, marks=pytest.mark.rule("CMD-049")),
         pytest.param("export_cap", (7, 15), 700015, marks=pytest.mark.rule("CMD-049")),
         pytest.param("economic_facility:raise", (), 10, marks=pytest.mark.rule("CMD-039")),
         pytest.param("place_unit:artillery", (3, 50), 10649, marks=pytest.mark.rule("CMD-050")),
         pytest.param("worker_shares", (60, 30), 60030, marks=pytest.mark.rule("CMD-016")),
         pytest.param("abandon_nation", (), 999, marks=pytest.mark.rule("CMD-050")),
-        pytest.param("lay_mine", (2,), 2, marks=pytest.mark.rule("CMD-044")),
-        pytest.param("missile_ballistic", (2,), 2, marks=pytest.mark.rule("CMD-045")),
-        pytest.param("embark", (6,), 6, marks=pytest.mark.rule("CMD-042")),
+        pytest.param("lay_mine", (2,), 2),
+        pytest.param("missile_ballistic", (2,), 2),
+        pytest.param("embark", (6,), 6),
     ],
 )
 def test_amounts_are_those_of_the_rules(name: str, values: tuple[int, ...], amount: int) -> None:
     assert table.pack(table.by_name()[name], (1, 2), 0, values).amount == amount
 
 
-@pytest.mark.rule("CMD-024", "CMD-025")
 def test_auctions_put_their_factors_into_all_fields() -> None:
     listing = table.pack(table.by_name()["auction_list"], values=(8, 6, 500, 450))
     assert listing == (92, 8, 6, 500, 450)
@@ -72,7 +71,6 @@ def test_auctions_put_their_factors_into_all_fields() -> None:
     assert (bid.target, bid.amount) == (17, 1000)
 
 
-@pytest.mark.rule("CMD-038")
 def test_plain_ship_classes_mean_fleet_0() -> None:
     meaning = table.unpack(66, 1, 2, 4)
     assert meaning is not None and meaning.verb.name == "build_ship:carrier" and meaning.values == (0,)
