@@ -7,6 +7,7 @@ engine imports none of them; others come from the entry-point group ``hakoenv.co
 from __future__ import annotations
 
 import difflib
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -62,8 +63,7 @@ class Idle:
 
 def names() -> list[str]:
     """Every controller that can be named, in alphabetical order."""
-    found = {entry.name for entry in entry_points(group=ENTRY_POINTS)}
-    return sorted(found | set(_BUILT_IN) | {EXTERNAL, "idle"})
+    return sorted({*_places(), EXTERNAL, "idle"})
 
 
 def get(name: str) -> Controller:
@@ -76,15 +76,18 @@ def get(name: str) -> Controller:
         return External()
     if name == "idle":
         return Idle()
-    for entry in entry_points(group=ENTRY_POINTS):
-        if entry.name == name:
-            return _build(name, entry.value)
-    if name in _BUILT_IN:
-        return _build(name, _BUILT_IN[name])
+    if name in _places():
+        return _build(name, _places()[name])
     known = names()
     near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise ControllerError(f"unknown controller {name!r}; {hint}there are {', '.join(known)}")
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Where the factory of each controller stands, as ``module:name``; looked up once."""
+    return {**_BUILT_IN, **{entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}}
 
 
 def _build(name: str, place: str) -> Controller:

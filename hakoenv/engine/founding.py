@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hakoenv.engine import chance, happenings, hexgrid, homes, mapnoise, sites, stock
+from hakoenv.engine import chance, happenings, hexgrid, sites, stock
 from hakoenv.engine.codes import cause, deposit, event, item, port_policy, research, terrain
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.mapgen import homes, noise
 from hakoenv.engine.world import World, nation_dtype
 from hakoenv.ruleset.compiled import Rules
 
@@ -21,7 +22,7 @@ def settle_nations(world: World, rules: Rules, nations: int) -> int:
     """
     plan = homes.choose(world, rules, nations)
     count = int(plan.found[0])
-    luck = mapnoise.rolls(world, chance.SITE_CHOICE, world.cells.size + np.arange(count), 0, 1 << 30)
+    luck = noise.rolls(world, chance.SITE_CHOICE, world.cells.size + np.arange(count), 0, 1 << 30)
     empty = [n for n in range(len(world.nations)) if not world.nations[n]["alive"]]
     founded = 0
     for n, k in zip(empty, np.argsort(luck, kind="stable"), strict=False):

@@ -281,6 +281,7 @@ class Season:
             "seed": self.seed,
             "nations": len(nations),
             "turns": self.turn,
+            "game_hours": self.turn * int(self.rules.scalars["season_update_hours"][0]),
             "ending": ending.NAMES[code if code != ending.RUNNING else ending.TRUNCATED],
             "winners": [int(n) for n in np.flatnonzero(nations["winner"])],
             "ranks": ranks,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numba
 
-from hakoenv.engine import founding, mapgen, turn
+from hakoenv.engine import turn
 from hakoenv.engine.commands import validate
 from hakoenv.engine.kernel import JIT_ENABLED
 from hakoenv.engine.world import World, new_world
@@ -41,8 +41,6 @@ def roots() -> list[Root]:
         for phase in turn.PHASES
         if phase.run is not None
     ]
-    found.append(("map", mapgen.generate, whole))
-    found.append(("founding", founding.settle_nations, (*whole, number)))
     found.append(("validate", validate.is_legal, (*whole, *(number,) * 6)))
     return found
 
@@ -56,7 +54,7 @@ def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
     if not JIT_ENABLED:
         return
     names = [name for name, _, _ in roots()]
-    total = len(names) + 2
+    total = len(names) + 2  # then the turn itself, then the map and the controllers
     done = 0
     with ProcessPoolExecutor(
         max_workers=workers or os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")
@@ -68,8 +66,8 @@ def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
             yield done, total, waiting[finished]
     _compile_turn()
     yield done + 1, total, "turn"
-    _compile_controllers()
-    yield total, total, "rule_ai"
+    _play_one_turn()
+    yield total, total, "map and rule AI"
 
 
 def _compile_root(place: int) -> None:
@@ -82,8 +80,8 @@ def _compile_turn() -> None:
     turn.turn.compile((world, rules))  # type: ignore[attr-defined]
 
 
-def _compile_controllers() -> None:
-    """Play one turn with every built-in controller, so that their kernels are compiled too."""
+def _play_one_turn() -> None:
+    """Make a map, found nations and play a turn with the built-in controller: what the turn doesn't reach."""
     from hakoenv.engine.season import Season
 
     Season.new("duel", seed=0, agents="rule_ai").play_turn()

@@ -5,7 +5,7 @@ import pytest
 
 from hakoenv.engine import founding, hexgrid, mapgen, sites, territory
 from hakoenv.engine.codes import cause, deposit, event, item, policy, port_policy, terrain
-from hakoenv.engine.drawing import draw_map
+from hakoenv.engine.mapgen.drawing import draw_map
 from hakoenv.engine.world import World, new_world, state_hash
 from hakoenv.ruleset import load_ruleset
 

@@ -9,8 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from hakoenv.engine import founding, hexgrid, homes, mapgen, mapshape
+from hakoenv.engine import founding, hexgrid, mapgen
 from hakoenv.engine.codes import deposit, terrain
+from hakoenv.engine.mapgen import homes, shape
 from hakoenv.engine.world import World, new_world, state_hash
 from hakoenv.ruleset import Ruleset, load_ruleset
 
@@ -78,7 +79,7 @@ def count(world: World, ground: int) -> int:
 @pytest.mark.parametrize(("nations", "land"), [(20, 700), (8, 420), (40, 1400), (68, 2380), (69, 2400)])
 def test_land_by_the_number_of_nations(nations: int, land: int) -> None:
     rules = ruleset("season")
-    assert mapshape.land_target(rules.rules, nations) == land == rules.land_cells(nations)
+    assert shape.land_target(rules.rules, nations) == land == rules.land_cells(nations)
 
 
 @pytest.mark.rule("MAP-051")

@@ -3,7 +3,7 @@
 import pytest
 
 from hakoenv.engine.codes import deposit, terrain
-from hakoenv.engine.drawing import LEGEND, draw_map
+from hakoenv.engine.mapgen.drawing import LEGEND, draw_map
 from hakoenv.engine.world import new_world
 from hakoenv.ruleset import load_ruleset
 

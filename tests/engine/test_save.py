@@ -273,6 +273,15 @@ def test_six_backups_hold_the_worlds_before(tmp_path: Path) -> None:
         assert loaded.state_hash() == hashes[loaded.turn]
 
 
+@pytest.mark.rule("TURN-042", "SAVE-010")
+def test_nothing_changes_after_the_save(tmp_path: Path) -> None:
+    season = duel(save_to=tmp_path / "a.save")
+    for _ in range(5):
+        season.play_turn()
+        header = save.peek(tmp_path / "a.save") or {}
+        assert header["state_hash"] == season.state_hash()
+
+
 @pytest.mark.rule("SAVE-012")
 def test_interval_and_number_of_backups_are_settings(tmp_path: Path) -> None:
     season = duel(save_to=tmp_path / "runs", rules={"backup.every": 3, "backup.keep": 2})

@@ -155,6 +155,7 @@ def test_the_length_of_a_turn_in_real_time_changes_nothing() -> None:
         season = duel(rules={"season.update_hours": hours})
         season.run(until=15)
         hashes.add(season.state_hash())
+        assert season.result()["game_hours"] == 15 * hours  # only reported
     assert len(hashes) == 1
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hakoenv.engine import homes, mapcover, mapdeposit, mapshape
 from hakoenv.engine.codes import terrain
+from hakoenv.engine.mapgen import cover, deposits, homes, shape
 from hakoenv.engine.world import World
 from hakoenv.ruleset import Ruleset
 from hakoenv.ruleset.compiled import Rules
@@ -50,7 +50,7 @@ def check_map(ruleset: Ruleset, nations: int) -> None:
     for name, side in (("map.width", width), ("map.height", height)):
         if side < _SMALLEST:
             raise ScenarioError(f"{name}={side} is too small for a generated map: use {_SMALLEST} or more")
-    land = mapshape.land_target(rules, nations)
+    land = shape.land_target(rules, nations)
     percent = int(scalars["worldgen_land_limit_percent"])
     most = width * height * percent // 100
     if land > most:
@@ -59,7 +59,7 @@ def check_map(ruleset: Ruleset, nations: int) -> None:
             f'"{ruleset.scenario}" (at most {most}, {percent}% of its cells): '
             "use a larger map.width and map.height, or set worldgen.land_cells"
         )
-    room = mapshape.room_for(rules, nations)
+    room = shape.room_for(rules, nations)
     if nations > room:
         raise ScenarioError(
             f'nations={nations} is too many for scenario "{ruleset.scenario}" '
@@ -76,15 +76,15 @@ def check_map(ruleset: Ruleset, nations: int) -> None:
 def _draw_map(world: World, rules: Rules, attempt: int) -> int:
     """Draw one map; return how many nations find a site on it."""
     seats = len(world.nations)
-    sketch = mapshape.draw(world, rules, attempt)
+    sketch = shape.draw(world, rules, attempt)
     world.cells["level"] = world.cells["deposit"] = world.cells["richness"] = 0
     land = sketch.mass.reshape(world.cells.shape) >= 0
     world.cells["terrain"] = np.where(land, terrain.WASTELAND, terrain.SEA)
     plan = homes.choose(world, rules, seats, bare=True)
-    mapcover.set_climate(world, rules)
-    mapcover.lay(world, rules, attempt, plan)
-    mapcover.lay_shallows(world, rules, attempt, sketch)
-    mapdeposit.place(world, rules, attempt, plan, sketch)
+    cover.set_climate(world, rules)
+    cover.lay(world, rules, attempt, plan)
+    cover.lay_shallows(world, rules, attempt, sketch)
+    deposits.place(world, rules, attempt, plan, sketch)
     for field in ("all_land", "ownerless_land", "initial_land"):
         world.clock[field] = len(plan.land)
     return int(homes.choose(world, rules, seats).found[0])

@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine import chance, hexgrid, mapnoise, mapshape
+from hakoenv.engine import chance, hexgrid
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.homes import Homes
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.mapshape import Sketch
+from hakoenv.engine.mapgen import noise, shape
+from hakoenv.engine.mapgen.homes import Homes
+from hakoenv.engine.mapgen.shape import Sketch
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -21,9 +22,9 @@ _NEVER = 1 << 20  # worse than any noise
 _INLAND = 150  # a mountain's preference for each step from the coast
 _INLAND_STEPS = 3
 _LAYERS = (
-    (terrain.MOUNTAIN, mapnoise.MOUNTAIN, "mountain"),
-    (terrain.FOREST, mapnoise.FOREST, "forest"),
-    (terrain.PLAINS, mapnoise.PLAINS, "plains"),
+    (terrain.MOUNTAIN, noise.MOUNTAIN, "mountain"),
+    (terrain.FOREST, noise.FOREST, "forest"),
+    (terrain.PLAINS, noise.PLAINS, "plains"),
 )
 
 
@@ -33,9 +34,9 @@ def lay(world: World, rules: Rules, attempt: int, homes: Homes) -> None:
     ground = np.full(len(homes.land), terrain.WASTELAND)
     from_home = steps_from_home(world, homes)
     for kind, layer, name in _LAYERS:
-        liking = mapnoise.field(world, layer, attempt, int(s[f"worldgen_noise_{name}"]), homes.land)
+        liking = noise.field(world, layer, attempt, int(s[f"worldgen_noise_{name}"]), homes.land)
         if kind == terrain.MOUNTAIN:  # on the ridges of the noise, inland, none on a home: FOUND-004
-            liking = mapnoise.TOP - 2 * abs(2 * liking - mapnoise.TOP) + _INLAND * _steps_inland(world, homes)
+            liking = noise.TOP - 2 * abs(2 * liking - noise.TOP) + _INLAND * _steps_inland(world, homes)
             liking[from_home <= 1] -= _NEVER
         elif kind == terrain.PLAINS:  # a centre is wasteland or forest: FOUND-002
             liking[from_home == 0] -= _NEVER
@@ -45,7 +46,7 @@ def lay(world: World, rules: Rules, attempt: int, homes: Homes) -> None:
     cells["terrain"][homes.land] = ground
     woods = homes.land[ground == terrain.FOREST]
     low, high = int(s["worldgen_forest_trees_low"]), int(s["worldgen_forest_trees_high"])
-    more = mapnoise.rolls(world, chance.MAP_TREES, woods, attempt, max(1, high - low + 1))
+    more = noise.rolls(world, chance.MAP_TREES, woods, attempt, max(1, high - low + 1))
     cells["level"][woods] = low + more
 
 
@@ -68,8 +69,8 @@ def lay_shallows(world: World, rules: Rules, attempt: int, sketch: Sketch) -> No
     """Turn the share of the sea that touches land into shallows, in stretches."""
     s = rules.scalars[0]
     coast = np.flatnonzero(sketch.shore == 1)
-    depth = mapnoise.field(world, mapnoise.SHALLOWS, attempt, int(s["worldgen_noise_shallows"]), coast)
-    depth += mapnoise.rolls(world, chance.MAP_SHALLOWS, coast, attempt, mapnoise.TOP // 4)
+    depth = noise.field(world, noise.SHALLOWS, attempt, int(s["worldgen_noise_shallows"]), coast)
+    depth += noise.rolls(world, chance.MAP_SHALLOWS, coast, attempt, noise.TOP // 4)
     order = np.argsort(depth, kind="stable")
     wanted = (len(coast) * int(s["worldgen_shallows_percent"]) + 50) // 100
     world.cells.reshape(-1)["terrain"][coast[order[:wanted]]] = terrain.SHALLOWS
@@ -101,6 +102,6 @@ def _lay_one(
 def _steps_inland(world: World, homes: Homes) -> NDArray[np.int64]:
     """Steps of each land cell from the coast, up to ``_INLAND_STEPS``."""
     height, width = world.cells.shape
-    steps = np.where(homes.mass < 0, 0, mapshape.FAR)
-    mapshape.measure(width, height, steps, np.empty(steps.size, np.int64))
+    steps = np.where(homes.mass < 0, 0, shape.FAR)
+    shape.measure(width, height, steps, np.empty(steps.size, np.int64))
     return np.minimum(steps[homes.land], _INLAND_STEPS)

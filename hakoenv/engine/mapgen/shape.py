@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine import chance, hexgrid, mapnoise, priority
+from hakoenv.engine import chance, hexgrid
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.mapgen import heap, noise
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -85,9 +86,9 @@ def draw(world: World, rules: Rules, attempt: int) -> Sketch:
     sketch.total[0] = land
     cells = np.arange(width * height)
     scale = int(rules.scalars[0]["worldgen_noise_coast"])
-    noise = mapnoise.field(world, mapnoise.COAST, attempt, scale, cells)
+    wave = noise.field(world, noise.COAST, attempt, scale, cells)
     edge = np.minimum(_rim(width, height, cells), len(_RIM) - 1)
-    sketch.cost[:] = noise * rough // _ROUGH + np.array(_RIM)[edge]
+    sketch.cost[:] = wave * rough // _ROUGH + np.array(_RIM)[edge]
     main = land - land * style(rules, "islets_percent") // 100
     sketch.goal[:continents] = _shares(main, continents, seats)
     for k in range(continents):
@@ -121,7 +122,7 @@ def _place_continent(world: World, rules: Rules, attempt: int, k: int, sketch: S
     """Choose the hearts of continent ``k``: the first far from other continents and the map's edge."""
     height, width = world.cells.shape
     index = attempt * _DRAWS
-    places = mapnoise.rolls(world, chance.MAP_SEEDS, k, index + np.arange(_CANDIDATES), width * height)
+    places = noise.rolls(world, chance.MAP_SEEDS, k, index + np.arange(_CANDIDATES), width * height)
     room = 2 * _rim(width, height, places)
     for c in range(_CANDIDATES):
         for other in range(k):
@@ -130,16 +131,16 @@ def _place_continent(world: World, rules: Rules, attempt: int, k: int, sketch: S
     _set_hearts(width, k, sketch)
     reach = math.isqrt(int(sketch.hearts[k, 0, 2])) * style(rules, "stretch") // 100
     later = index + _CANDIDATES + np.arange(2 * HEARTS)
-    shifts = mapnoise.rolls(world, chance.MAP_SEEDS, k, later, 2 * reach + 1) - reach
+    shifts = noise.rolls(world, chance.MAP_SEEDS, k, later, 2 * reach + 1) - reach
     sketch.hearts[k, 1:, :2] += shifts.reshape(HEARTS, 2)[1:]
     sketch.hearts[k, :, 2] //= HEARTS
 
 
 def _set_hearts(width: int, k: int, sketch: Sketch) -> None:
     """All hearts of a landmass on its seed, with the radius of a disc of its size."""
-    sketch.hearts[k, :, 0] = mapnoise.east(width, sketch.seed[k])
-    sketch.hearts[k, :, 1] = mapnoise.south(width, sketch.seed[k])
-    sketch.hearts[k, :, 2] = max(1, sketch.goal[k]) * mapnoise.UNIT * mapnoise.ROW * 7 // 22  # area / pi
+    sketch.hearts[k, :, 0] = noise.east(width, sketch.seed[k])
+    sketch.hearts[k, :, 1] = noise.south(width, sketch.seed[k])
+    sketch.hearts[k, :, 2] = max(1, sketch.goal[k]) * noise.UNIT * noise.ROW * 7 // 22  # area / pi
 
 
 def _add_islets(
@@ -153,7 +154,7 @@ def _add_islets(
     while left > 0:
         _measure_shore(width, height, sketch)
         index = attempt * _DRAWS
-        places = mapnoise.rolls(world, chance.MAP_SEEDS, k, index + np.arange(_CANDIDATES), width * height)
+        places = noise.rolls(world, chance.MAP_SEEDS, k, index + np.arange(_CANDIDATES), width * height)
         off = sketch.shore[places] - strait - 2
         off[(off < 0) | (_rim(width, height, places) < 2)] = FAR
         size = 1 + chance.roll(world, chance.MAP_SEEDS, k, index + _CANDIDATES, largest)
@@ -215,7 +216,7 @@ def grow(width: int, height: int, sketch: Sketch, first: int, end: int, gap: int
         if first <= k < end and sketch.size[k] < sketch.goal[k]:
             waiting = _offer_around(width, height, sketch, k, i, waiting)
     while waiting > 0 and sketch.total[1] < sketch.total[0]:
-        key = priority.pop(sketch.queue, waiting)
+        key = heap.pop(sketch.queue, waiting)
         waiting -= 1
         cell = key & ((1 << _SHIFT) - 1)
         k = (key >> _SHIFT) & ((1 << _SHIFT) - 1)
@@ -242,18 +243,18 @@ def _offer_around(width: int, height: int, sketch: Sketch, k: int, cell: int, wa
 def _offer(width: int, height: int, sketch: Sketch, k: int, cell: int, waiting: int) -> int:
     """Queue a cell for landmass ``k`` at its present cost; of several entries the cheapest counts."""
     y = cell // width
-    x = mapnoise.UNIT * (cell - y * width) + mapnoise.UNIT // 2 * (y & 1)
+    x = noise.UNIT * (cell - y * width) + noise.UNIT // 2 * (y & 1)
     cost = FAR
     for h in range(HEARTS):
         dx = x - sketch.hearts[k, h, 0]
-        dy = mapnoise.ROW * y - sketch.hearts[k, h, 1]
+        dy = noise.ROW * y - sketch.hearts[k, h, 1]
         cost = min(cost, (dx * dx + dy * dy) * _COAST // sketch.hearts[k, h, 2])
     land = 0
     for direction in range(1, 7):
         other = hexgrid.neighbour(width, height, cell, direction)
         land += other >= 0 and sketch.mass[other] == k
     cost = max(0, cost + sketch.cost[cell] - _BAY[land])
-    return priority.push(sketch.queue, waiting, (cost << 2 * _SHIFT) + (k << _SHIFT) + cell)
+    return heap.push(sketch.queue, waiting, (cost << 2 * _SHIFT) + (k << _SHIFT) + cell)
 
 
 @kernel

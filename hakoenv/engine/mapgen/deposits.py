@@ -7,11 +7,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine import chance, mapnoise
+from hakoenv.engine import chance
 from hakoenv.engine.codes import deposit, terrain
-from hakoenv.engine.homes import Homes
-from hakoenv.engine.mapcover import steps_from_home
-from hakoenv.engine.mapshape import Sketch
+from hakoenv.engine.mapgen import noise
+from hakoenv.engine.mapgen.cover import steps_from_home
+from hakoenv.engine.mapgen.homes import Homes
+from hakoenv.engine.mapgen.shape import Sketch
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import MINE_ROWS
 from hakoenv.ruleset.compiled import Rules
@@ -28,7 +29,7 @@ def place(world: World, rules: Rules, attempt: int, homes: Homes, sketch: Sketch
     """Put every deposit of a new world in its place; no oil lies under the seven cells of a home."""
     cells = world.cells.reshape(-1)
     width = world.cells.shape[1]
-    luck = mapnoise.rolls(world, chance.MAP_DEPOSIT, np.arange(cells.size), attempt, 1 << 30)
+    luck = noise.rolls(world, chance.MAP_DEPOSIT, np.arange(cells.size), attempt, 1 << 30)
     ground = cells["terrain"][homes.land]
 
     kind = ground == terrain.MOUNTAIN

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine import chance, hexgrid, mapnoise, sites
+from hakoenv.engine import chance, hexgrid, sites
 from hakoenv.engine.codes import deposit
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.mapgen import noise
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -83,7 +84,7 @@ def _settle(
     for t in range(_PATIENCE * tries):
         if t >= tries and best[0] == seats:
             break
-        local.luck[:] = mapnoise.rolls(world, chance.SITE_CHOICE, site, t, _LUCK)
+        local.luck[:] = noise.rolls(world, chance.SITE_CHOICE, site, t, _LUCK)
         spread(width, least, int(s["worldgen_site_rounds"]), t >= tries, local)
         count = int(local.found[0])
         worth = (count, _poorest(world, rules, local))
