@@ -50,7 +50,7 @@ lint: $(VENV)/.dev ## style
 	@$(BIN)/ruff format --check .
 
 types: $(VENV)/.dev ## type check of the installed package
-	@$(PIP) install --no-deps --force-reinstall --target $(VENV)/.typed . && \
+	@rm -rf $(VENV)/.typed && $(PIP) install --no-deps --target $(VENV)/.typed . && \
 	  cd $(VENV)/.typed && MYPYPATH=. ../bin/python -m mypy --config-file ../../pyproject.toml -p hakoenv
 
 soak: $(VENV)/.dev setup ## long runs: state machines, many seasons, 200 kills
@@ -59,7 +59,8 @@ soak: $(VENV)/.dev setup ## long runs: state machines, many seasons, 200 kills
 bench: setup ## measured speed and size, with the machine
 	@$(BIN)/hakoenv bench $(ARGS)
 
-docs: $(VENV)/.light ## rulebook pages under docs/rules
+docs: $(VENV)/.dev ## the index of rules by test, and the rulebook pages under docs/rules
+	@$(BIN)/python -m hakoenv.rulebook.collect tests
 	@$(BIN)/hakoenv rules --write-docs docs/rules
 
 clean: ## remove .venv and everything built

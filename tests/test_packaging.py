@@ -14,7 +14,11 @@ DATA = {".toml", ".csv", ".json", ".md", ".txt", ".ttf", ".otf", ".typed", ".py"
 def tree_files() -> set[str]:
     """Every file of the packages, named as the wheel names it."""
     found = set()
-    for folder, prefix in (("hakoenv", "hakoenv"), ("agents", "hakoenv/agents"), ("experiments", "hakoenv/experiments")):
+    for folder, prefix in (
+        ("hakoenv", "hakoenv"),
+        ("agents", "hakoenv/agents"),
+        ("experiments", "hakoenv/experiments"),
+    ):
         for path in (ROOT / folder).rglob("*"):
             if path.is_file() and path.suffix in DATA and "__pycache__" not in path.parts:
                 found.add(f"{prefix}/{path.relative_to(ROOT / folder).as_posix()}")
@@ -23,7 +27,9 @@ def tree_files() -> set[str]:
 
 def test_wheel_holds_every_file_of_the_tree(tmp_path: Path) -> None:
     source = tmp_path / "source"  # a copy: building leaves folders behind
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "runs", "*.egg-info"))
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "runs", "*.egg-info")
+    )
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(source)],
         check=True,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hakoenv.agents.rule_ai import planner
 from numpy.typing import NDArray
 
-from hakoenv.agents.rule_ai import planner
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules

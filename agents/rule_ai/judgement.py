@@ -60,7 +60,7 @@ def wants_market(world: World, rules: Rules, n: int) -> bool:
 
 @kernel
 def can_staff_mines(world: World, rules: Rules, n: int) -> bool:
-    """Workers of one more level are left, and mines hold at most half of those off the fields (AI-021, AI-022)."""
+    """Workers of a level are left, and mines hold at most half of those off the fields (AI-021, AI-022)."""
     s = rules.scalars[0]
     nation = world.nations[n]
     spare = nation.population - nation.farm_workers - nation.mine_workers

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
 from hakoenv.agents.rule_ai import judgement, sites
 from hakoenv.agents.rule_ai.orders import write
+from numpy.typing import NDArray
+
 from hakoenv.engine.codes import command, deposit, item, research, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -114,7 +114,9 @@ def _try(world: World, rules: Rules, n: int, behaviour: int) -> bool:
     if behaviour == _EXPAND:
         return _expand(world, rules, n, False)
     if behaviour == _FACTORY:
-        return judgement.wants_factory(world, rules, n) and _raise_or_build(world, rules, n, command.FACTORY, False)
+        return judgement.wants_factory(world, rules, n) and _raise_or_build(
+            world, rules, n, command.FACTORY, False
+        )
     if behaviour == _MARKET:
         return judgement.wants_market(world, rules, n) and _market(world, rules, n)
     return _research(world, rules, n)

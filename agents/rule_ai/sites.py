@@ -7,6 +7,7 @@ candidates fall to the lowest index.
 from __future__ import annotations
 
 from hakoenv.agents.rule_ai import judgement
+
 from hakoenv.engine import hexgrid, territory, view
 from hakoenv.engine.codes import command, deposit, item, research, terrain
 from hakoenv.engine.kernel import kernel
@@ -41,7 +42,11 @@ def lowest_own(world: World, rules: Rules, n: int, ground: int) -> int:
     best = -1
     for k in range(nation.first, nation.first + nation.held):
         i = world.territory[k]
-        if cells[i].owner == n and cells[i].terrain == ground and cells[i].level < rules.terrains[ground].level_max:
+        if (
+            cells[i].owner == n
+            and cells[i].terrain == ground
+            and cells[i].level < rules.terrains[ground].level_max
+        ):
             if best < 0 or cells[i].level < cells[best].level:
                 best = i
     return best
@@ -163,7 +168,11 @@ def fullest_forest(world: World, rules: Rules, n: int) -> int:
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
         cell = cells[i]
-        if cell.owner != n or cell.terrain != terrain.FOREST or cell.level < rules.scalars[0].ai_forest_min_trees:
+        if (
+            cell.owner != n
+            or cell.terrain != terrain.FOREST
+            or cell.level < rules.scalars[0].ai_forest_min_trees
+        ):
             continue
         if (best < 0 or cell.level > cells[best].level) and not on_open_border(world, rules, n, i):
             best = i
@@ -172,7 +181,7 @@ def fullest_forest(world: World, rules: Rules, n: int) -> int:
 
 @kernel
 def deposit_to_develop(world: World, rules: Rules, n: int) -> int:
-    """The deposit to build on: own or beside own land, scarcest product first, then cheapest (AI-018, AI-024).
+    """The deposit to build on, own or beside own land: scarcest product, then cheapest (AI-018, AI-024).
 
     Uranium only once production research allows to mine it (AI-025); money must be left (AI-020).
     """
@@ -283,6 +292,7 @@ def _can_take(world: World, rules: Rules, n: int, i: int) -> bool:
 
 @kernel
 def expansion_score(world: World, rules: Rules, n: int, i: int) -> int:
+    """Own neighbours, a bonus for the coast, the largest one for a deposit near by (AI-027, AI-028)."""
     s = rules.scalars[0]
     height, width = world.cells.shape
     score, coast, bonus = 0, 0, 0

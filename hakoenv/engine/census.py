@@ -67,7 +67,8 @@ def _score_power(world: World, rules: Rules) -> None:
                 s.power_score_population_weight * record.population
                 + s.power_score_army_weight * strength(world, n)
                 + s.power_score_land_weight * record.land
-                + s.power_score_funds_weight * (record.treasury[item.FUNDS] // s.power_score_funds_term_divisor)
+                + s.power_score_funds_weight
+                * (record.treasury[item.FUNDS] // s.power_score_funds_term_divisor)
             )
     for k in range(world.ships.shape[0]):
         ship = world.ships[k]

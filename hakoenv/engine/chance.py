@@ -71,7 +71,7 @@ def roll(world: World, purpose: int, subject: int, index: int, sides: int) -> in
     """A number in 0..sides-1, each equally likely (``sides`` below 2**32)."""
     clock = world.clock[0]
     high = draw_at(np.uint64(clock.seed), clock.turn, purpose, subject, index) >> _SHIFT_32
-    return np.int64((high * np.uint64(sides)) >> _SHIFT_32)
+    return int(np.int64((high * np.uint64(sides)) >> _SHIFT_32))
 
 
 @kernel

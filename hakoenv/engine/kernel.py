@@ -33,7 +33,9 @@ from numpy.typing import DTypeLike, NDArray
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED: bool = not numba.config.DISABLE_JIT
-_IMPORT = re.compile(r"^\s*(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M)
+_IMPORT = re.compile(
+    r"^\s*(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M
+)
 _COMPILED: list[Callable[..., Any]] = []
 
 
@@ -61,7 +63,13 @@ def _declare(function: F, allocates: bool) -> F:
     if not JIT_ENABLED:
         return function
     inner = function.__name__.startswith("_")
-    options = {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": allocates, "no_cpython_wrapper": inner}
+    options = {
+        "nopython": True,
+        "nogil": True,
+        "boundscheck": None,
+        "_nrt": allocates,
+        "no_cpython_wrapper": inner,
+    }
     dispatcher = (_InnerKernel if inner else _Kernel)(function, targetoptions=options)
     try:
         dispatcher._cache = _KernelCache(function)
@@ -138,7 +146,9 @@ class _InnerKernel(_Kernel):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         name = f"{self.py_func.__module__}.{self.py_func.__name__}"
-        raise TypeError(f"{name} is called by kernels only; drop the leading underscore to call it from Python")
+        raise TypeError(
+            f"{name} is called by kernels only; drop the leading underscore to call it from Python"
+        )
 
 
 def _widen(kind: Any) -> Any:

@@ -17,7 +17,9 @@ def cap(world: World, rules: Rules, nation: int, what: int) -> int:
     s = rules.scalars[0]
     if what == item.FUNDS:
         return s.treasury_funds_cap
-    percent = min(world.nations[nation].warehouses * s.warehouse_cap_percent_per_level, s.warehouse_cap_percent_max)
+    percent = min(
+        world.nations[nation].warehouses * s.warehouse_cap_percent_per_level, s.warehouse_cap_percent_max
+    )
     return rules.resources[what].treasury_cap * (100 + percent) // 100
 
 

@@ -160,7 +160,9 @@ def run_phase(world: World, rules: Rules, name: str) -> None:
     """
     phase = PHASE_BY_NAME[name]
     if phase.run is None:
-        raise ValueError(f"phase {name!r} is not the engine's: it belongs to the controllers or the season driver")
+        raise ValueError(
+            f"phase {name!r} is not the engine's: it belongs to the controllers or the season driver"
+        )
     census.take(world, rules)
     territory.index(world, rules)
     nation_order.decide(world, rules)  # the same draw each time: a turn has one order (TURN-009)

@@ -226,7 +226,8 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
     """An empty world: all sea, nobody founded, turn 0.
 
     Args:
-        width, height: map size in cells.
+        width: columns.
+        height: rows.
         nations: seats, 1..40.
         seed: 0..2**64 - 1.
     """
@@ -262,13 +263,15 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
 
 def copy_world(world: World) -> World:
     """A copy that shares no memory."""
-    return World(*(as_kernel_array(np.ascontiguousarray(array).copy()) for array in world))
+    copy = World(*(as_kernel_array(np.zeros(array.shape, array.dtype)) for array in world))
+    assign_world(copy, world)
+    return copy
 
 
 def assign_world(target: World, source: World) -> None:
-    """Overwrite ``target`` in place with ``source`` (same shapes)."""
+    """Overwrite ``target`` in place with ``source`` (same shapes), byte by byte: far faster than by field."""
     for into, array in zip(target, source, strict=True):
-        into[...] = array
+        into.reshape(-1).view(np.uint8)[:] = array.reshape(-1).view(np.uint8)
 
 
 def state_hash(world: World) -> str:
@@ -287,7 +290,7 @@ def world_bytes(world: World) -> int:
 
 def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
-    tables = {
+    tables: dict[str, dict[str, tuple[Any, str]]] = {
         "cells": CELL, "nations": NATION, "units": UNIT, "ships": SHIP, "plans": ORDER, "results": ORDER,
         "relations": RELATION, "factions": FACTION, "market": MARKET, "events": EVENT, "clock": CLOCK,
     }  # fmt: skip

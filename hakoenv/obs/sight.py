@@ -64,7 +64,7 @@ def _unit(world: World, nation: int, index: int) -> dict[str, Any]:
         "strength": int(unit["strength"]),
     }
     if unit["owner"] == nation:
-        item = int(unit["item"])
+        item = int(unit["carries"])
         seen |= {"experience": int(unit["experience"]), "corps": int(unit["corps"])}
         seen["items"] = [_names("items")[item]] if item else []
     return seen

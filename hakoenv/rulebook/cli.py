@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from hakoenv.rulebook import RulebookError, areas, find
+from hakoenv.rulebook import RulebookError, areas, find, pages
 from hakoenv.rulebook import rules as all_rules
 from hakoenv.rulebook.coverage import brought_by, index, report
 from hakoenv.rulebook.pages import AREA_TITLES, list_text, record, rule_text
@@ -18,9 +18,22 @@ from hakoenv.rulebook.pages import AREA_TITLES, list_text, record, rule_text
 @click.option("--missing", is_flag=True, help="List the rules that no test names, with what will bring them.")
 @click.option("--coverage", is_flag=True, help="Count tested and missing rules by area.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--write-docs", type=click.Path(file_okay=False), help="Write the rulebook pages into a folder."
+)
 @click.pass_context
-def rules(context: click.Context, name: str | None, missing: bool, coverage: bool, as_json: bool) -> None:
+def rules(
+    context: click.Context,
+    name: str | None,
+    missing: bool,
+    coverage: bool,
+    as_json: bool,
+    write_docs: str | None,
+) -> None:
     """Print a rule (ARMY-012) with its constants and tests, or the rules of an area (ARMY)."""
+    if write_docs is not None:
+        pages.write_docs(write_docs)
+        return
     if missing and coverage:
         _fail(context, "--missing and --coverage exclude each other")
     try:

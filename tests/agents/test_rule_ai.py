@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from hakoenv.agents.rule_ai import judgement, planner, sites
+
 from hakoenv.engine import turn
 from hakoenv.engine.codes import command
 from hakoenv.engine.world import copy_world, state_hash
@@ -16,7 +16,9 @@ from hakoenv.testing import SmallWorld
 NAMES = {number: name.lower() for name, number in vars(command).items() if name.isupper() and name != "LIMIT"}
 
 
-def nation(funds: int = 5000, food: int = 3000, rules: dict[str, Any] | None = None, **stock: int) -> SmallWorld:
+def nation(
+    funds: int = 5000, food: int = 3000, rules: dict[str, Any] | None = None, **stock: int
+) -> SmallWorld:
     """A rule AI nation: capital at (5, 5), a farm at (6, 5); past its opening (factory and port exist)."""
     w = SmallWorld(height=12, width=12, nations=2, seed=1, rules=rules)
     w.cell(5, 5, terrain="town", owner=0, population=150, capital=True)

@@ -39,9 +39,15 @@ def test_the_compiled_turn_calls_every_phase_in_that_order() -> None:
     called = [
         (node.lineno, node.func.value.id, node.func.attr)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
     ]
-    names = [(module, name) for _, module, name in sorted(called) if module not in {"world", "nation_order"} or name == "decide"]
+    names = [
+        (module, name)
+        for _, module, name in sorted(called)
+        if module not in {"world", "nation_order"} or name == "decide"
+    ]
     listed = []
     for phase in turn.PHASES:
         if phase.run is not None:
@@ -162,7 +168,9 @@ def test_same_seed_same_turn_bit_for_bit_and_another_seed_differs() -> None:
         turn.turn(w.world, w.rules)
         turn.turn(other, w.rules)
     assert state_hash(w.world) == state_hash(other)
-    assert chance.roll(w.world, chance.NATION_ORDER, 1, 0, 1 << 30) == chance.roll(other, chance.NATION_ORDER, 1, 0, 1 << 30)
+    assert chance.roll(w.world, chance.NATION_ORDER, 1, 0, 1 << 30) == chance.roll(
+        other, chance.NATION_ORDER, 1, 0, 1 << 30
+    )
 
 
 def test_one_signature_each() -> None:
@@ -172,6 +180,8 @@ def test_one_signature_each() -> None:
     from hakoenv.engine.kernel import compiled_kernels
 
     many = {
-        f"{k.py_func.__module__}.{k.py_func.__name__}": k.signatures for k in compiled_kernels() if len(k.signatures) > 1
+        f"{k.py_func.__module__}.{k.py_func.__name__}": k.signatures
+        for k in compiled_kernels()
+        if len(k.signatures) > 1
     }
     assert not many

@@ -8,4 +8,12 @@ SOLE_SURVIVOR = 4
 EXTINCTION = 5
 TRUNCATED = 6
 
-NAMES = ("running", "lone_conquest", "faction_conquest", "turn_limit", "sole_survivor", "extinction", "truncated")
+NAMES = (
+    "running",
+    "lone_conquest",
+    "faction_conquest",
+    "turn_limit",
+    "sole_survivor",
+    "extinction",
+    "truncated",
+)

@@ -87,4 +87,6 @@ def name(code: int) -> str:
     return _NAMES[int(code)]
 
 
-_NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and isinstance(value, int)}
+_NAMES = {
+    value: key.lower() for key, value in list(globals().items()) if key.isupper() and isinstance(value, int)
+}
