@@ -51,7 +51,7 @@ def test_the_map_has_90_by_90_cells_and_nothing_lies_beyond() -> None:
 
 @pytest.mark.rule("TURN-013")
 def test_a_policy_of_this_turn_produces_from_the_next() -> None:
-    # 100 workers of a factory of size 30, heavy at 75%: floor(100 * 75 / 10000) = 0 runs, so 200 workers: 1 run
+    # light at 50% and heavy at 75% of 200 workers: one run a turn either way
     w = SmallWorld(height=12, width=12)
     w.cell(5, 5, terrain="metropolis", owner=0, population=200, capital=True)
     w.cell(6, 5, terrain="factory", owner=0, level=30)
