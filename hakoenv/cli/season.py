@@ -148,7 +148,7 @@ def _new(setup: Mapping[str, Any]) -> Season:
     with _refusing():
         from hakoenv.engine.season import Season
 
-        return Season.new(**setup)
+        return Season.new(**setup, keep_all_statistics=True)
 
 
 def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season, Path]:
