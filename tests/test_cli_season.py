@@ -140,6 +140,7 @@ def test_resuming_a_broken_folder_says_what_was_taken(tmp_path: Path) -> None:
         (["--rules", "mine.pile_per_level"], "expected KEY=VALUE"),
         (["--rules", "mine.pile=2"], "unknown key 'mine.pile'"),
         (["--rules", "mine.pile_per_level=many"], "must be an integer"),
+        (["--rules", "mine.pile_per_level=" + "[" * 20000], "must be an integer"),
         (["--rules-file", "/nonexistent.toml"], "can't be read"),
         (["--turns", "0"], "--turns"),
         (["--sed", "3"], "--sed"),

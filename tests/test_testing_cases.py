@@ -125,6 +125,49 @@ def test_unknown_and_unbuilt_things_are_errors_that_name_them(case, message):
         assert message in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        (changed(rules=[5]), '"rules" is not a list'),
+        (changed(world__ships=None), "None is not a list"),
+        (changed(world__nation={"9" * 5000: {}}), "unknown nation"),
+        (changed(world__nation={"0": {"private_funds": 10**30}}), 'nation field "private_funds"'),
+        (changed(world__nation={"0": {"private_funds": float("nan")}}), 'nation field "private_funds"'),
+        (changed(world__rules={"mine.pile_per_level": {}}), "mine.pile_per_level"),
+        (changed(world__cells=[{"x": 3, "y": 4, "owner": 0, "capital": "no"}]), "neither true nor false"),
+        (changed(world__factions=[{"name": "f", "leader": 0, "members": 3}]), "not a list of members"),
+        (changed(world__factions=[{"name": "f", "leader": 0, "members": [[1]]}]), "no nation and no pair"),
+        (changed(world__factions=[{"name": "f", "leader": 0, "created": 2**40}]), "created: "),
+        (changed(world__factions=[{"name": "f", "leader": 0, "due": 2**40}]), "dissolving: "),
+        (changed(run={"phases": [[]]}), "unknown phase"),
+        (changed(expect=[{"nation": 0, "funds": {"min": None}}]), 'condition "min"'),
+        (changed(expect=[{"nation": 0, "funds": {"max": float("nan")}}]), 'condition "max"'),
+        (changed(expect=[{"unit": {"owner": 1}, "count": None}]), "None is not a whole number"),
+        (changed(expect=[{"mask": {"nation": 0, "command": "farm"}}]), "does not say what should hold"),
+        (changed(expect=[{"cell": [4, 4]}]), "does not say what should hold"),
+    ],
+)
+def test_nothing_malformed_is_an_engine_error_or_passed_over(case, message):
+    (failure,) = run_case(case)
+    assert message in failure and "engine error" not in failure
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"format": 1, "format": 1, "cases": []}', 'key "format" stands twice'),
+        ('{"format": 1, "cases": [{"id": "a", "expect": NaN}]}', "NaN is no number of JSON"),
+        ('{"format": ' + "9" * 5000 + "}", "is not valid JSON"),
+        ('{"format": ' + "[" * 100000, "is not valid JSON"),
+    ],
+)
+def test_json_that_hides_or_breaks_something_is_refused(tmp_path, text, message):
+    file = tmp_path / "odd.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(CaseError, match=message):
+        load_cases(file)
+
+
 def test_an_error_of_the_engine_is_a_failure(monkeypatch):
     def broken(small, name):
         raise ZeroDivisionError("ouch")

@@ -14,7 +14,7 @@ from hakoenv.agents.rule_ai import judgement, sites
 from hakoenv.agents.rule_ai.orders import write
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import command, deposit, item, research, terrain
+from hakoenv.engine.codes import command, item, research, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -101,22 +101,20 @@ def _priority(rules: Rules, behaviour: int) -> int:
 @kernel
 def _try(world: World, rules: Rules, n: int, behaviour: int) -> bool:
     """Plan the behaviour if its conditions hold and its cost is payable."""
-    if behaviour == _EMERGENCY_FOOD:  # AI-060: even on unguarded border hexes
-        return judgement.food_emergency(world, rules, n) and _farm(world, rules, n, True)
+    if behaviour == _EMERGENCY_FOOD:
+        return _feed(world, rules, n)
     if behaviour == _OPENING:
         return _open(world, rules, n)
     if behaviour == _DEVELOP:
         return _develop(world, rules, n, False)
     if behaviour == _FARM:
-        return judgement.wants_farm(world, rules, n) and _farm(world, rules, n, False)
+        return _farm(world, rules, n)
     if behaviour == _WOOD:
         return _get_wood(world, rules, n)
     if behaviour == _EXPAND:
         return _expand(world, rules, n, False)
     if behaviour == _FACTORY:
-        return judgement.wants_factory(world, rules, n) and _raise_or_build(
-            world, rules, n, command.FACTORY, False
-        )
+        return judgement.wants_factory(world, rules, n) and _raise_or_build(world, rules, n, command.FACTORY)
     if behaviour == _MARKET:
         return judgement.wants_market(world, rules, n) and _market(world, rules, n)
     return _research(world, rules, n)
@@ -153,19 +151,28 @@ def _open(world: World, rules: Rules, n: int) -> bool:
 
 
 @kernel
-def _farm(world: World, rules: Rules, n: int, anywhere: bool) -> bool:
-    """Enlarge a farm, or build one (AI-090); never above 30 turns of food (AI-029)."""
-    if judgement.food_is_ample(world, rules, n):
+def _feed(world: World, rules: Rules, n: int) -> bool:
+    """In a food emergency: a farm, new or enlarged, even on an unguarded border (AI-060)."""
+    if not judgement.food_emergency(world, rules, n):
         return False
-    return _raise_or_build(world, rules, n, command.FARM, anywhere)
+    place = sites.emergency_farm(world, rules, n)
+    return place >= 0 and write(world, rules, n, command.FARM, place, 0)
 
 
 @kernel
-def _raise_or_build(world: World, rules: Rules, n: int, what: int, anywhere: bool) -> bool:
+def _farm(world: World, rules: Rules, n: int) -> bool:
+    """Enlarge a farm, or build one (AI-090); never above 30 turns of food (AI-029)."""
+    if judgement.food_is_ample(world, rules, n) or not judgement.wants_farm(world, rules, n):
+        return False
+    return _raise_or_build(world, rules, n, command.FARM)
+
+
+@kernel
+def _raise_or_build(world: World, rules: Rules, n: int, what: int) -> bool:
     """Enlarge an own farm or factory that can still grow, else build on the safest own plains."""
-    place = sites.to_enlarge(world, rules, n, what, anywhere)
+    place = sites.to_enlarge(world, rules, n, what)
     if place < 0:
-        place = sites.building_site(world, rules, n, anywhere)
+        place = sites.building_site(world, rules, n, False)
     return place >= 0 and write(world, rules, n, what, place, 0)
 
 
@@ -180,15 +187,16 @@ def _market(world: World, rules: Rules, n: int) -> bool:
 
 @kernel
 def _get_wood(world: World, rules: Rules, n: int) -> bool:
-    """When wood runs short, fell the forest with most trees (AI-090); without any forest, plant one."""
-    if world.nations[n].treasury[item.WOOD] >= rules.scalars[0].ai_wood_below:
+    """When wood runs short, fell the forest with most trees (AI-090); plant where too few are growing."""
+    s = rules.scalars[0]
+    if world.nations[n].treasury[item.WOOD] >= s.ai_wood_below:
         return False
-    place = sites.fullest_forest(world, rules, n)
+    place = sites.fullest_forest(world, rules, n, s.ai_forest_min_trees)
     if place >= 0:
         return write(world, rules, n, command.FELL_FOREST, place, 0)
-    if sites.count_own(world, n, terrain.FOREST) > 0:
+    if sites.safe_forests(world, rules, n) >= s.ai_forests_target:
         return False
-    place = sites.building_site(world, rules, n, True)
+    place = sites.building_site(world, rules, n, False)
     return place >= 0 and write(world, rules, n, command.PLANT_FOREST, place, 0)
 
 
@@ -220,14 +228,11 @@ def _expand(world: World, rules: Rules, n: int, idle: bool) -> bool:
     place = sites.expansion(world, rules, n)
     if place < 0:
         return False
-    cell = world.cells.flat[place]
-    done = False
-    if cell.deposit != deposit.NONE and cell.terrain == terrain.MOUNTAIN:
-        done = write(world, rules, n, command.MINE, place, 0)
-    elif cell.terrain == terrain.PLAINS:
+    what = sites.taking(world, rules, n, place)
+    if what == command.PLANT_FOREST:
         done = _settle_plains(world, rules, n, place)
     else:
-        done = write(world, rules, n, command.PREPARE_LAND, place, 0)
+        done = write(world, rules, n, what, place, 0)
     if done:
         nation.expanded = world.clock[0].turn + 1
     return done

@@ -9,13 +9,15 @@ from __future__ import annotations
 from hakoenv.agents.rule_ai import judgement
 
 from hakoenv.engine import hexgrid, territory, view
-from hakoenv.engine.codes import command, deposit, item, research, terrain
+from hakoenv.engine.codes import command, deposit, research, terrain
+from hakoenv.engine.commands import validate
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import MINE_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _NEIGHBOURS = 7  # disc places 1..6
+NOTHING = -1
 _LARGE_MINE = MINE_ROWS["large_mine"]  # rows before it are the mines that deposits become
 _OFFSHORE_OIL = MINE_ROWS["offshore_oil"]
 _LAND_OIL = MINE_ROWS["land_oil"]
@@ -100,8 +102,8 @@ def building_site(world: World, rules: Rules, n: int, anywhere: bool) -> int:
 
 
 @kernel
-def to_enlarge(world: World, rules: Rules, n: int, what: int, anywhere: bool) -> int:
-    """The largest own farm (or factory) that can still grow by itself, -1 none."""
+def to_enlarge(world: World, rules: Rules, n: int, what: int) -> int:
+    """The largest own farm (or factory) that can still grow, not on an open border (AI-051), -1 none."""
     nation = world.nations[n]
     cells = world.cells.flat
     small, large = terrain.FARM, terrain.LARGE_FARM
@@ -115,10 +117,31 @@ def to_enlarge(world: World, rules: Rules, n: int, what: int, anywhere: bool) ->
             continue
         if cell.level >= rules.terrains[large].level_max:
             continue
-        if not anywhere and on_open_border(world, rules, n, i):
-            continue
-        if best < 0 or cell.level > cells[best].level:
+        if (best < 0 or cell.level > cells[best].level) and not on_open_border(world, rules, n, i):
             best = i
+    return best
+
+
+@kernel
+def emergency_farm(world: World, rules: Rules, n: int) -> int:
+    """The own plains or farm where a payable farm command employs most people, -1 none (AI-060)."""
+    nation = world.nations[n]
+    cells = world.cells.flat
+    best, most = NOTHING, 0
+    for k in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[k])
+        ground = cells[i].terrain
+        if cells[i].owner != n:
+            continue
+        jobs = 0
+        if ground == terrain.PLAINS:
+            jobs = rules.terrains[terrain.FARM].level_start
+        elif ground == terrain.FARM or ground == terrain.LARGE_FARM:
+            kind = rules.terrains[ground]
+            jobs = min(kind.level_step, kind.level_max - cells[i].level)
+        jobs = min(jobs * rules.terrains[terrain.FARM].workers_per_level, nation.town_farmers)
+        if jobs > most and _is_legal(world, rules, n, int(command.FARM), i):
+            best, most = i, jobs
     return best
 
 
@@ -160,30 +183,39 @@ def _far_from_ports(world: World, n: int, i: int, apart: int) -> bool:
 
 
 @kernel
-def fullest_forest(world: World, rules: Rules, n: int) -> int:
-    """The own forest with most trees, worth felling and not on an open border, -1 none (AI-090, AI-051)."""
+def fullest_forest(world: World, rules: Rules, n: int, trees: int) -> int:
+    """The own forest with most trees, ``trees`` at least, not on an open border, -1 none (AI-090, AI-051)."""
     nation = world.nations[n]
     cells = world.cells.flat
     best = -1
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
-        cell = cells[i]
-        if (
-            cell.owner != n
-            or cell.terrain != terrain.FOREST
-            or cell.level < rules.scalars[0].ai_forest_min_trees
-        ):
+        if cells[i].owner != n or cells[i].terrain != terrain.FOREST or cells[i].level < trees:
             continue
-        if (best < 0 or cell.level > cells[best].level) and not on_open_border(world, rules, n, i):
+        if (best < 0 or cells[i].level > cells[best].level) and not on_open_border(world, rules, n, i):
             best = i
     return best
+
+
+@kernel
+def safe_forests(world: World, rules: Rules, n: int) -> int:
+    """How many own forests may be felled once they are grown (AI-051)."""
+    nation = world.nations[n]
+    cells = world.cells.flat
+    found = 0
+    for k in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[k])
+        if cells[i].owner == n and cells[i].terrain == terrain.FOREST:
+            found += not on_open_border(world, rules, n, i)
+    return found
 
 
 @kernel
 def deposit_to_develop(world: World, rules: Rules, n: int) -> int:
     """The deposit to build on, own or beside own land: scarcest product, then cheapest (AI-018, AI-024).
 
-    Uranium only once production research allows to mine it (AI-025); money must be left (AI-020).
+    Uranium only once production research allows to mine it (AI-025); money must be left (AI-020) and
+    its materials be there.
     """
     nation = world.nations[n]
     height, width = world.cells.shape
@@ -206,17 +238,9 @@ def deposit_to_develop(world: World, rules: Rules, n: int) -> int:
             turns = judgement.turns_of_stock(world, n, rules.mines[row].product)
             better = best < 0 or turns < best_turns or (turns == best_turns and cost < best_cost)
             same = best >= 0 and turns == best_turns and cost == best_cost and i < best
-            if (better or same) and _is_bare(world, rules, n, i):
+            if (better or same) and _is_legal(world, rules, n, int(command.MINE), i):
                 best, best_turns, best_cost = i, turns, cost
     return best
-
-
-@kernel
-def _is_bare(world: World, rules: Rules, n: int, i: int) -> bool:
-    """Nothing built on the deposit yet."""
-    ground = view.terrain(world, rules, n, i)
-    bare_land = ground == terrain.MOUNTAIN or ground == terrain.WASTELAND
-    return bare_land or ground == terrain.SEA or ground == terrain.SHALLOWS
 
 
 @kernel
@@ -258,7 +282,7 @@ def expansion(world: World, rules: Rules, n: int) -> int:
     """The best ownerless land hex beside the territory (AI-027, AI-028), -1 none.
 
     Own neighbours count 1 each, a coast and a near land deposit that does not touch the territory
-    yet add their bonus; hexes that no command can take are left out.
+    yet add their bonus; hexes that no payable command takes are left out.
     """
     nation = world.nations[n]
     height, width = world.cells.shape
@@ -270,24 +294,36 @@ def expansion(world: World, rules: Rules, n: int) -> int:
             continue
         for d in range(1, _NEIGHBOURS):
             i = hexgrid.nth(width, height, own, d)
-            if i < 0 or view.owner(world, rules, n, i) >= 0 or not _can_take(world, rules, n, i):
+            if i < 0 or view.owner(world, rules, n, i) >= 0:
                 continue
             score = expansion_score(world, rules, n, i)
-            if score > best_score or (score == best_score and i < best):
+            better = score > best_score or (score == best_score and i < best)
+            if better and _is_legal(world, rules, n, taking(world, rules, n, i), i):
                 best, best_score = i, score
     return best
 
 
 @kernel
-def _can_take(world: World, rules: Rules, n: int, i: int) -> bool:
-    """Wasteland, forest and plains fall to development; a deposit to a mine that may be built (AI-034)."""
+def taking(world: World, rules: Rules, n: int, i: int) -> int:
+    """The command that takes an ownerless land hex (AI-034), -1 none.
+
+    A deposit falls to the mine it may become, wasteland and forest to levelling, plains at least to a
+    forest.
+    """
     ground = view.terrain(world, rules, n, i)
-    if ground == terrain.MOUNTAIN:
-        row = mine_row(world, rules, i)
-        if row < 0 or world.nations[n].research[research.PRODUCTION] < rules.mines[row].unlock_production:
-            return False
-        return world.nations[n].treasury[item.FUNDS] >= rules.mines[row].build_cost
-    return ground == terrain.WASTELAND or ground == terrain.FOREST or ground == terrain.PLAINS
+    if (ground == terrain.MOUNTAIN or ground == terrain.WASTELAND) and mine_row(world, rules, i) >= 0:
+        needed = rules.mines[mine_row(world, rules, i)].unlock_production
+        return command.MINE if world.nations[n].research[research.PRODUCTION] >= needed else NOTHING
+    if ground == terrain.WASTELAND or ground == terrain.FOREST:
+        return command.PREPARE_LAND
+    return command.PLANT_FOREST if ground == terrain.PLAINS else NOTHING
+
+
+@kernel
+def _is_legal(world: World, rules: Rules, n: int, what: int, i: int) -> bool:
+    """Whether a command of a cell is allowed and payable; what can't be done must not hide what can."""
+    width = world.cells.shape[1]
+    return what >= 0 and validate.is_legal(world, rules, n, what, i % width, i // width, 0, 0)
 
 
 @kernel

@@ -251,6 +251,6 @@ def _overrides(pairs: tuple[str, ...]) -> dict[str, object]:
             raise _Refusal(f"--rules {pair!r}: expected KEY=VALUE, for example mine.pile_per_level=20")
         try:
             found[key.strip()] = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[key.strip()] = text.strip()
     return found

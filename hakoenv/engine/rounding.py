@@ -10,18 +10,19 @@ import math
 from hakoenv.engine.kernel import kernel
 
 _MARGIN = 1e-9  # of binary fractions, not of the game
+_MOST = 2.0**31 - 1  # what a record of a nation can hold; only extreme rulesets come near it
 
 
 @kernel
 def floor(value: float) -> int:
-    """The largest whole number not above ``value``."""
-    return int(math.floor(value + _MARGIN))
+    """The largest whole number not above ``value``, and none above 2**31 - 1."""
+    return int(math.floor(min(value, _MOST) + _MARGIN))
 
 
 @kernel
 def ceil(value: float) -> int:
-    """The smallest whole number not below ``value``."""
-    return int(math.ceil(value - _MARGIN))
+    """The smallest whole number not below ``value``, and none above 2**31 - 1."""
+    return int(math.ceil(min(value, _MOST) - _MARGIN))
 
 
 @kernel

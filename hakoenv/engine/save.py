@@ -8,6 +8,8 @@ is believed: the shapes of the arrays follow from scenario and overrides.
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
 import hashlib
 import json
 import os
@@ -15,7 +17,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,10 +64,14 @@ def write_save(path: str | os.PathLike[str], snapshot: Snapshot, overwrite: bool
     Raises:
         SaveError: the folder can't be written, or ``path`` is a file that is no save.
     """
-    target = Path(path).resolve()
-    if target.is_dir():
+    try:
+        target = Path(path).resolve()
+        is_folder, is_there = target.is_dir(), target.exists()
+    except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL in it, a ring of links
+        raise SaveError(f"{path}: can't be written ({_reason(error)})") from error
+    if is_folder:
         raise SaveError(f"{path}: is a folder, not a file")
-    if not overwrite and target.exists() and not is_save(target):
+    if not overwrite and is_there and not is_save(target):
         raise SaveError(f"{path}: is there already and is no hakoenv save, so it isn't overwritten")
     atomic_write(target, encode(snapshot))
 
@@ -78,8 +84,11 @@ def read_save(path: str | os.PathLike[str]) -> Snapshot:
             format, other rules, or another layout of the World.
     """
     try:
-        data = Path(path).read_bytes()
-    except OSError as error:
+        with _open(Path(path)) as file:
+            data = file.read(len(MAGIC))
+            if data == MAGIC:  # nothing else is read whole, however long it is
+                data += file.read()
+    except (OSError, ValueError) as error:
         raise SaveError(f"{path}: can't be read ({_reason(error)})") from error
     try:
         return decode(data)
@@ -148,7 +157,7 @@ def decode(data: bytes) -> Snapshot:
 def peek(path: Path) -> dict[str, Any] | None:
     """The header of a save without its contents, or None if it has none; says nothing about the rest."""
     try:
-        with path.open("rb") as file:
+        with _open(path) as file:
             return _read_header(file.read(_HEADER_LIMIT + 64))[0]
     except (OSError, _FaultError):
         return None
@@ -157,7 +166,7 @@ def peek(path: Path) -> dict[str, Any] | None:
 def is_save(path: Path) -> bool:
     """Whether a file begins like a save (or is empty)."""
     try:
-        with path.open("rb") as file:
+        with _open(path) as file:
             return file.read(len(MAGIC)) in (MAGIC, b"")
     except OSError:
         return False
@@ -207,9 +216,16 @@ class _FaultError(Exception):
     """What is wrong with the bytes of a save."""
 
 
+def _open(path: Path) -> BinaryIO:
+    """Open a file for reading, but no pipe or device, which might never end."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "Is a folder" if path.is_dir() else "Is no ordinary file")
+    return path.open("rb")
+
+
 def _remove_leftovers(target: Path) -> None:
     """Delete what writers of this file left behind when they were killed."""
-    for leftover in target.parent.glob(f".{target.name}.*.tmp"):
+    for leftover in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
         with contextlib.suppress(OSError):
             leftover.unlink()
 
@@ -266,6 +282,9 @@ def _unpack_world(header: dict[str, Any], ruleset: Ruleset, packed: bytes) -> Wo
         part = np.frombuffer(raw, np.uint8, array.nbytes, place)
         array.view(np.ndarray).reshape(-1).view(np.uint8)[:] = part
         place += array.nbytes
+    clock = world.clock[0]
+    if (header.get("turn"), header.get("seed")) != (int(clock["turn"]), int(clock["seed"])):
+        raise _FaultError("is damaged: its header has another turn or seed than its world")
     if header.get("state_hash") != state_hash(world):
         raise _FaultError("is damaged: its world is not the one it was")
     if wrong := soundness.faults(world, rules):
@@ -275,7 +294,7 @@ def _unpack_world(header: dict[str, Any], ruleset: Ruleset, packed: bytes) -> Wo
 
 def _unpack_statistics(header: dict[str, Any], ruleset: Ruleset, nations: int, packed: bytes) -> Statistics:
     records, history = _number(header, "records"), header.get("history_turns")
-    if records > _records_allowed(ruleset) or not (history is None or type(history) is int):
+    if records > _records_allowed(ruleset) or not (history is None or type(history) is int and history >= 0):
         raise _FaultError("is damaged: its statistics are too long")
     shapes = ((records,), (records, nations, len(SERIES)), (records, nations))
     sizes = [8 * records, 8 * records * nations * len(SERIES), records * nations]
@@ -350,5 +369,5 @@ def _checksum(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=_CHECKSUM).digest()
 
 
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

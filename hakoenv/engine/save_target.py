@@ -32,7 +32,7 @@ def target_of(place: str | os.PathLike[str], ruleset: Ruleset) -> SaveFile | Sav
     """A folder if ``place`` is one or has no suffix, else a file."""
     path = Path(place)
     named_so = os.fspath(place).endswith(("/", os.sep)) or not path.suffix
-    if not (path.is_dir() if path.exists() else named_so):
+    if not (_is_folder(path) if os.path.exists(path) else named_so):
         return SaveFile(path)
     scalars = ruleset.rules.scalars
     return SaveFolder(path, int(scalars["backup_every"][0]), int(scalars["backup_keep"][0]))
@@ -81,7 +81,7 @@ class SaveFolder:
             SaveError: it does.
         """
         for path in [self.current, *self.backups()]:
-            if path.exists():
+            if os.path.exists(path):
                 raise SaveError(
                     f"{self.path}: holds a season already ({path.name}); resume it or take another folder"
                 )
@@ -109,14 +109,15 @@ class SaveFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SaveError(f"{self.path}: can't be made ({error.strerror})") from error
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise SaveError(f"{self.path}: can't be made ({reason})") from error
         write_save(self.current, snapshot, overwrite=True)
 
     def backups(self) -> list[Path]:
         """The backups, newest first; those without a readable header last."""
         found = []
-        for path in self.path.glob("backup-*.save"):
+        for path in self.path.glob("backup-*.save") if _is_folder(self.path) else ():
             header = peek(path) or {}
             saves = header.get("saves")
             found.append((saves if type(saves) is int else -1, path.name, path))
@@ -151,7 +152,7 @@ def load(path: str | os.PathLike[str], turn: int | None = None) -> tuple[Snapsho
         SaveError: the file is broken; the folder has no whole save (of that turn).
     """
     place = Path(path)
-    if not place.is_dir():
+    if not _is_folder(place):
         snapshot = read_save(place)
         return snapshot, LoadReport(place, int(snapshot.world.clock["turn"][0]), ())
     folder = SaveFolder(place)
@@ -167,3 +168,11 @@ def load(path: str | os.PathLike[str], turn: int | None = None) -> tuple[Snapsho
         return snapshot, LoadReport(candidate, int(snapshot.world.clock["turn"][0]), tuple(refused))
     wanted = "" if turn is None else f" of turn {turn}"
     raise SaveError("; ".join([f"{place}: the folder has no whole save{wanted}", *refused]))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path names a folder; one that can't be a path does not (reading it says why)."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,25 +96,24 @@ class Season:
             SaveError: it can't be saved there.
         """
         setup = check(scenario, seed, rules=rules, ruleset_file=ruleset_file, agents=agents, nations=nations)
-        scalars, seats = setup.ruleset.rules.scalars, len(setup.controllers)
-        world = new_world(int(scalars["map_width"][0]), int(scalars["map_height"][0]), seats, setup.seed)
-        compiled = kernel_rules(setup.ruleset)
-        mapgen.generate(world, compiled)
-        founded = int(founding.settle_nations(world, compiled, seats))
-        if founded < seats:
-            raise mapgen.ScenarioError(
-                f"nations={seats} is too many for the map of seed {setup.seed} ({founded} found a site): "
-                "take another seed, fewer nations or more land (worldgen.land_cells)"
-            )
-        for _, places, driver in _seats_by_controller(setup.controllers):
-            world.nations["controller"][places] = driver.code
-        census.take(world, compiled)
-        territory.index(world, compiled)
-        statistics = Statistics.of_rules(compiled, seats, keep_all_statistics)
-        season = cls(Snapshot(setup.ruleset, world, statistics, setup.controllers))
-        season._count_events()
+        season = cls.start(setup, keep_all_statistics)
         if save_to is not None:
             season.save_every_turn(save_to)
+        return season
+
+    @classmethod
+    def start(cls, setup: Setup, keep_all_statistics: bool = False) -> Season:
+        """A season from what `check` has checked, before turn 1.
+
+        Raises:
+            ScenarioError: the map of this seed has too few sites for the nations.
+        """
+        world = make_world(setup)
+        statistics = Statistics.of_rules(
+            kernel_rules(setup.ruleset), len(setup.controllers), keep_all_statistics
+        )
+        season = cls(Snapshot(setup.ruleset, world, statistics, list(setup.controllers)))
+        season._count_events()
         return season
 
     @classmethod
@@ -139,7 +137,7 @@ class Season:
         snapshot, report = load(path, turn)
         season = cls(snapshot)
         if save_to is not None:
-            season.save_every_turn(save_to, continues=Path(save_to).resolve() == Path(path).resolve())
+            season.save_every_turn(save_to, continues=os.path.realpath(save_to) == os.path.realpath(path))
         return season, report
 
     @property
@@ -156,6 +154,11 @@ class Season:
     def ended(self) -> bool:
         """Whether the rules have ended the season."""
         return int(self.world.clock["ending"][0]) != ending.RUNNING
+
+    @property
+    def before(self) -> World:
+        """The world as it was before the last turn played; overwritten by the next."""
+        return self._before
 
     def fill_plans(self) -> None:
         """Let the controllers write their living nations' plans for the coming turn (phase 1, TURN-002)."""
@@ -352,6 +355,29 @@ def check(
     return Setup(ruleset, number, drivers)
 
 
+def make_world(setup: Setup) -> World:
+    """The world of a checked setup before turn 1: a map and its nations, founded and counted.
+
+    Raises:
+        ScenarioError: the map of this seed has too few sites for the nations.
+    """
+    scalars, seats = setup.ruleset.rules.scalars, len(setup.controllers)
+    world = new_world(int(scalars["map_width"][0]), int(scalars["map_height"][0]), seats, setup.seed)
+    rules = kernel_rules(setup.ruleset)
+    mapgen.generate(world, rules)
+    founded = int(founding.settle_nations(world, rules, seats))
+    if founded < seats:
+        raise mapgen.ScenarioError(
+            f"nations={seats} is too many for the map of seed {setup.seed} ({founded} found a site): "
+            "take another seed, fewer nations or more land (worldgen.land_cells)"
+        )
+    for _, places, driver in _seats_by_controller(setup.controllers):
+        world.nations["controller"][places] = driver.code
+    census.take(world, rules)
+    territory.index(world, rules)
+    return world
+
+
 def checked_seed(seed: object) -> int:
     """A seed as Python's int.
 
@@ -359,18 +385,26 @@ def checked_seed(seed: object) -> int:
         SeedError: not a whole number, or outside 0..2**64 - 1.
     """
     allowed = "a whole number of 0..18446744073709551615"
-    if isinstance(seed, bool | np.bool_) or not hasattr(seed, "__index__"):
+    number = _whole(seed)
+    if number is None:
         raise SeedError(f"seed is {seed!r} ({type(seed).__name__}); it must be {allowed}")
-    number = operator.index(seed)
     if not 0 <= number < 1 << 64:
         raise SeedError(f"seed is {number}; it must be {allowed}")
     return number
 
 
+def _whole(value: object) -> int | None:
+    """A whole number of any kind as Python's int, None for anything else."""
+    try:
+        return None if isinstance(value, bool | np.bool_) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
 def _checked_nations(nations: object) -> int:
-    if isinstance(nations, bool | np.bool_) or not hasattr(nations, "__index__"):
+    number = _whole(nations)
+    if number is None:
         raise mapgen.ScenarioError(f"nations={nations!r} is no whole number: use 1..{MAX_NATIONS}")
-    number = operator.index(nations)
     if not 1 <= number <= MAX_NATIONS:
         raise mapgen.ScenarioError(f"nations={number} is impossible: use 1..{MAX_NATIONS}")
     return number
@@ -382,9 +416,12 @@ def _checked_agents(agents: str | Sequence[str] | None, seats: int) -> list[str]
         return [controllers.EXTERNAL] * seats
     if isinstance(agents, str):
         return [agents] * seats
-    if len(agents) != seats:
-        raise SeasonError(f"agents names {len(agents)} controllers for {seats} nations; give one or {seats}")
-    return list(agents)
+    names = list(agents) if isinstance(agents, Iterable) else []
+    if not all(isinstance(name, str) for name in names) or not names:
+        raise SeasonError(f"agents={agents!r} must be a controller's name, or a list of {seats} names")
+    if len(names) != seats:
+        raise SeasonError(f"agents names {len(names)} controllers for {seats} nations; give one or {seats}")
+    return [str(name) for name in names]
 
 
 def _seats_by_controller(names: Sequence[str]) -> list[tuple[str, NDArray[np.int64], controllers.Controller]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hakoenv.engine import sightings
 from hakoenv.engine.codes import author, controller, ending, item, relation, research
 from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
@@ -94,11 +95,22 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "state": (0, max(v for k, v in vars(relation).items() if k.isupper() and isinstance(v, int))),
             "declarer": (-1, seats),
         },
+        "sightings": {
+            "turn": (0, 2**30),
+            "cell": (0, cells - 1),
+            "owner": (-1, seats),
+            "what": (0, sightings.WARSHIP),
+            "type": (0, 8),
+            "size": (0, 2**14),
+        },
         "factions": {"leader": (-1, seats), "active": (0, 1)},
     }
     for array, fields in limits.items():
         for field, (low, high) in fields.items():
             yield f"{array}.{field}", (np.asarray(getattr(world, array)[field]), low, high)
+    seen = world.sightings
+    for what, last in ((sightings.UNIT, units), (sightings.WARSHIP, ships)):
+        yield "sightings.record", (np.asarray(seen["record"])[np.asarray(seen["what"]) == what], 0, last)
     yield "order", (world.order, -1, seats)
     yield "territory", (world.territory, 0, cells - 1)
     stocks = np.asarray(world.nations["treasury"])

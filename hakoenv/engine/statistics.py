@@ -86,7 +86,7 @@ class Statistics:
     def record(self, world: World) -> None:
         """Append one record of the world's turn, from the figures of phase 36 (TURN-041, TURN-046)."""
         alive = world.nations["alive"].astype(bool)
-        self._append(Record(int(world.clock["turn"][0]), _figures(world), alive))
+        self._append(Record(int(world.clock["turn"][0]), figures(world), alive))
 
     def forget(self) -> None:
         """Delete all records (nothing in the game changes: SAVE-008)."""
@@ -145,7 +145,7 @@ class Statistics:
                 self._log = [kept for kept in self._log if kept.turn > oldest]
 
 
-def _figures(world: World) -> NDArray[np.int64]:
+def figures(world: World) -> NDArray[np.int64]:
     """The five series of each nation now; strength counts no wounded (SEASON-016)."""
     nations = world.nations
     values = np.zeros((len(nations), len(SERIES)), np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
+from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -28,13 +29,14 @@ def update(world: World, rules: Rules) -> None:
 def free_abandoned_land(world: World, rules: Rules) -> None:
     """Land of dead nations becomes ownerless; towns lose half their people (TURN-032, TURN-055).
 
-    Terrain and facilities stay; units, ships, treasury and private stock vanish.
+    Terrain and facilities stay (a metropolis below its size is a town again: DIS-012); units, ships,
+    treasury and private stock vanish.
     """
     freed = False
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         if not nation.alive and (nation.area > 0 or nation.capital >= 0):
-            _free(world, n)
+            _free(world, rules, n)
             freed = True
     if freed:
         territory.index(world, rules)
@@ -42,13 +44,15 @@ def free_abandoned_land(world: World, rules: Rules) -> None:
 
 
 @kernel
-def _free(world: World, n: int) -> None:
+def _free(world: World, rules: Rules, n: int) -> None:
     cells = world.cells.flat
+    divisor = rules.scalars[0].nation_abandoned_towns_population_divisor
     nation = world.nations[n]
     for i in range(world.cells.size):
         if cells[i].owner == n:
+            people = int(cells[i].population)
+            towns.lose(world, rules, i, people - people // divisor, 0)
             cells[i].owner = -1
-            cells[i].population //= 2
             cells[i].resistance = 0
     for u in range(world.units.shape[0]):
         unit = world.units[u]

@@ -15,6 +15,7 @@ from hakoenv.engine import (
     census,
     nation_order,
     ranking,
+    sightings,
     survival,
     territory,
     turn_state,
@@ -90,6 +91,7 @@ def turn(world: World, rules: Rules) -> None:
     census.take(world, rules)
     accounts.close_books(world, rules)
     execute.commit(world, rules)
+    sightings.remember(world, rules)
 
 
 class Phase(NamedTuple):
@@ -144,6 +146,7 @@ PHASES: tuple[Phase, ...] = (
     Phase("36", "statistics_log", census.take),
     Phase("37", "accounts_close", accounts.close_books),
     Phase("38", "commit", execute.commit),
+    Phase("38+", "sightings", sightings.remember),
     Phase("39", "save", None),
     Phase("40", "statistics_row", None),
     Phase("41", "publish", None),

@@ -18,7 +18,8 @@ def begin(world: World, rules: Rules) -> None:
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         nation.levelled = 0
-        nation.policy = nation.policy_next  # ordered in the last turn: IND-002
+        if world.clock[0].turn - nation.policy_turn >= rules.scalars[0].policy_delay:  # IND-002
+            nation.policy = nation.policy_next
         if nation.alive:
             _finish_research(world, n)
 

@@ -17,8 +17,8 @@ from hakoenv.ruleset.compiled import Rules
 TRUTH = -1
 NOBODY = -1
 NOTHING = -1
-_WARSHIP_FIRST = 1  # ship classes 1..5 hide (NAVY-020); the others are always seen
-_WARSHIP_LAST = 5
+WARSHIP_FIRST = 1  # ship classes 1..5 hide (NAVY-020); the others are always seen
+WARSHIP_LAST = 5
 
 
 @kernel
@@ -87,7 +87,7 @@ def ship(world: World, rules: Rules, viewer: int, cell: int) -> int:
     if found < 0 or viewer == TRUTH or world.ships[found].owner == viewer:
         return found
     kind = world.ships[found].kind
-    if kind < _WARSHIP_FIRST or kind > _WARSHIP_LAST or sees_cell(world, rules, viewer, cell):
+    if kind < WARSHIP_FIRST or kind > WARSHIP_LAST or sees_cell(world, rules, viewer, cell):
         return found
     return int(NOTHING)
 
@@ -105,3 +105,17 @@ def sees_cell(world: World, rules: Rules, viewer: int, cell: int) -> bool:
         if near >= 0 and cells[near].owner == viewer:
             return True
     return False
+
+
+@kernel
+def watchers(world: World, rules: Rules, cell: int) -> int:
+    """Whom `sees_cell` is true of, one bit a nation: for all nations at the price of one."""
+    cells = world.cells.flat
+    height, width = world.cells.shape
+    radius = min(rules.scalars[0].army_land_cell_search, hexgrid.MAX_RADIUS)
+    found = 0
+    for k in range(hexgrid.disc_size(radius)):
+        near = hexgrid.nth(width, height, cell, k)
+        if near >= 0 and cells[near].owner >= 0:
+            found |= 1 << int(cells[near].owner)
+    return found

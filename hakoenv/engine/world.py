@@ -23,6 +23,7 @@ EVENT_LENGTH = 512  # listed events of a turn; counts go on beyond it
 ASSET_TURNS = 12  # remembered economic assets (SEASON-012)
 FACTIONS = 8
 CLIMATES = 5
+SIGHTINGS = 64  # foreign units and warships that a nation remembers
 
 CELL = {
     "population": ("i2", "people, units of 100; 0..300"),
@@ -157,6 +158,15 @@ FACTION = {
     "leader": ("i1", "nation"),
     "active": ("u1", "1 = exists"),
 }
+SIGHTING = {
+    "turn": ("i4", "turn in which it was seen last"),
+    "cell": ("i4", "where it was then"),
+    "record": ("i4", "its place in `units` or `ships`; never shown to anybody"),
+    "size": ("i2", "strength of a unit, hit points of a warship"),
+    "owner": ("i1", "nation, -1 neutral"),
+    "what": ("u1", "0 free place, 1 unit, 2 warship (engine/sightings.py)"),
+    "type": ("u1", "unit type or ship class"),
+}
 MARKET = {"price": ("i8", "world price in thousandths of funds")}
 EVENT = {
     "amount": ("i8", "what the kind says"),
@@ -198,6 +208,7 @@ ship_dtype = _dtype(SHIP)
 order_dtype = _dtype(ORDER)
 relation_dtype = _dtype(RELATION)
 faction_dtype = _dtype(FACTION)
+sighting_dtype = _dtype(SIGHTING)
 market_dtype = _dtype(MARKET)
 event_dtype = _dtype(EVENT)
 clock_dtype = _dtype(CLOCK)
@@ -220,6 +231,7 @@ class World(NamedTuple):
     order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
     territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
     events: Any  # (512,) event_dtype
+    sightings: Any  # (N, 64) sighting_dtype: what a nation has seen of others, and where last
 
 
 def new_world(width: int, height: int, nations: int, seed: int) -> World:
@@ -247,6 +259,7 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         order=np.zeros(nations, np.int16),
         territory=np.zeros(cells, np.int32),
         events=zeros(EVENT_LENGTH, event_dtype),
+        sightings=zeros((nations, SIGHTINGS), sighting_dtype),
     )
     world.clock["seed"] = np.uint64(seed)
     for name in ("owner", "unit", "ship"):
@@ -293,6 +306,7 @@ def describe() -> dict[str, dict[str, str]]:
     tables: dict[str, dict[str, tuple[Any, str]]] = {
         "cells": CELL, "nations": NATION, "units": UNIT, "ships": SHIP, "plans": ORDER, "results": ORDER,
         "relations": RELATION, "factions": FACTION, "market": MARKET, "events": EVENT, "clock": CLOCK,
+        "sightings": SIGHTING,
     }  # fmt: skip
     return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}
 

@@ -32,7 +32,10 @@ def rules(
 ) -> None:
     """Print a rule (ARMY-012) with its constants and tests, or the rules of an area (ARMY)."""
     if write_docs is not None:
-        pages.write_docs(write_docs)
+        try:
+            pages.write_docs(write_docs)
+        except OSError as error:
+            _fail(context, f"--write-docs: {write_docs} can't be written ({error.strerror})")
         return
     if missing and coverage:
         _fail(context, "--missing and --coverage exclude each other")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hakoenv.rulebook import RulebookError, rules
-from hakoenv.rulebook.coverage import INDEX_NAME, index
+from hakoenv.rulebook.coverage import INDEX_NAME, index, unfinished
 
 if TYPE_CHECKING:
     import pytest
@@ -39,20 +39,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def index_of(items: list[pytest.Item]) -> dict[str, list[str]]:
-    """The node ids of the tests of each rule.
+    """The node ids of the tests of each rule that is there as a whole (a part of a rule is no rule).
 
     Raises:
         pytest.UsageError: a mark names a rule that the ledger doesn't have.
     """
     import pytest
 
+    partly = unfinished()
     found: dict[str, set[str]] = {}
     for item in items:
         for mark in item.iter_markers("rule"):
             for name in mark.args:
                 if name not in rules():
                     raise pytest.UsageError(f"{item.nodeid}: no rule {name!r} in the ledger")
-                found.setdefault(name, set()).add(item.nodeid)
+                if name not in partly:
+                    found.setdefault(name, set()).add(item.nodeid)
     return {name: sorted(found[name]) for name in rules() if name in found}
 
 

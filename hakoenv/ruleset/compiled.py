@@ -230,6 +230,7 @@ def _numeric(table: Table) -> list[str]:
 
 
 KEPT_FIXED: dict[str, tuple[str, ...]] = {
+    "terrains": ("counts_as_land",),
     "mines": ("terrain_number",),
     "ship_classes": ("terrain_number",),
     "missiles": ("command",),

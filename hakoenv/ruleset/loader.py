@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hakoenv.ruleset.overrides import apply, flatten, read_file, resolve
 from hakoenv.ruleset.ruleset import Ruleset
 from hakoenv.ruleset.schema import RulesetError, Value
-from hakoenv.ruleset.tables import base, read_toml
+from hakoenv.ruleset.tables import Base, base, read_toml
 
 
 class Scenario(NamedTuple):
@@ -50,7 +51,7 @@ def load_ruleset(
         RulesetError: unknown scenario or key, or a value that is not allowed.
     """
     known = scenarios()
-    if scenario not in known:
+    if not isinstance(scenario, str) or scenario not in known:
         raise RulesetError(f"unknown scenario {scenario!r}; there are {', '.join(known)}")
     data = base()
     values: dict[str, Value] = {key: entry.value for key, entry in data.entries.items()}
@@ -59,21 +60,48 @@ def load_ruleset(
     kept: dict[str, Value] = {}
     if file is not None:
         layer = read_file(file)
-        given, kept = layer, apply(data, values, layer, os.fspath(file))
-    if overrides:
+        given, kept = _values_of(layer), apply(data, values, layer, os.fspath(file))
+    if overrides is not None:
         layer = flatten(overrides)
         later = apply(data, values, layer, "override")
         for key in list(given):  # a key of the file that Python overrides, directly or through `implied.toml`
             name = resolve(data, key, "override")
             if name in later or values[name] != kept[name]:
                 del given[key]
-        given = {**given, **layer}
+        given = {**given, **_values_of(layer)}
+    _check_levels(values, data)
     given = {key: _plain(value) for key, value in given.items()}
     return Ruleset(scenario, known[scenario].nations, data, values, given, load_ruleset)
 
 
+def _values_of(layer: Mapping[str, object]) -> dict[str, object]:
+    """A layer without its empty sections."""
+    return {key: value for key, value in layer.items() if not isinstance(value, Mapping)}
+
+
+def _check_levels(values: Mapping[str, Value], data: Base) -> None:
+    """Refuse a terrain that would be built above its highest level (towns have people instead).
+
+    Raises:
+        RulesetError: naming both keys.
+    """
+    for label in data.tables["terrains"].labels:
+        start, top, people = (
+            values[f"terrains.{label}.{x}"] for x in ("level_start", "level_max", "pop_cap")
+        )
+        if people == 0 and isinstance(start, int) and isinstance(top, int) and start > top:
+            raise RulesetError(
+                f"terrains.{label}.level_start = {start} is above terrains.{label}.level_max = {top}: "
+                "change one of them"
+            )
+
+
 def _plain(value: object) -> object:
-    """A checked override as JSON can hold it (NumPy numbers become Python's)."""
+    """A checked override as JSON can hold it (NumPy's numbers and fractions become Python's)."""
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else value

@@ -12,14 +12,25 @@ from hakoenv.ruleset.schema import RulesetError, Value, check
 from hakoenv.ruleset.tables import Base
 
 
-def flatten(tree: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Nested mappings as dotted keys: `{"mine": {"level_max": 5}}` is `{"mine.level_max": 5}`."""
+def flatten(tree: Mapping[str, object], prefix: str = "", source: str = "override") -> dict[str, object]:
+    """Nested mappings as dotted keys: `{"mine": {"level_max": 5}}` is `{"mine.level_max": 5}`.
+
+    An empty mapping stands for itself, so that `apply` sees its key.
+
+    Raises:
+        RulesetError: it is no mapping, or a key is given both nested and dotted.
+    """
+    if not isinstance(tree, Mapping):
+        raise RulesetError(f"{source}: {tree!r} is no mapping of keys to values")
     flat: dict[str, object] = {}
     for name, node in tree.items():
-        if isinstance(node, Mapping):
-            flat.update(flatten(node, f"{prefix}{name}."))
-        else:
-            flat[f"{prefix}{name}"] = node
+        found: dict[str, object] = {f"{prefix}{name}": node}
+        if isinstance(node, Mapping) and node:
+            found = flatten(node, f"{prefix}{name}.", source)
+        for key, value in found.items():
+            if key in flat:
+                raise RulesetError(f"{source}: {key} is given twice, as {flat[key]!r} and {value!r}")
+            flat[key] = value
     return flat
 
 
@@ -27,15 +38,19 @@ def read_file(path: str | os.PathLike[str]) -> dict[str, object]:
     """The overrides of a TOML file, as dotted keys.
 
     Raises:
-        RulesetError: the file is missing or not TOML.
+        RulesetError: the file is missing or not TOML, or gives a key twice.
     """
+    name = os.fspath(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        return flatten(tomllib.loads(text))
+        return flatten(tomllib.loads(Path(path).read_text(encoding="utf-8")), source=name)
     except OSError as error:
-        raise RulesetError(f"{os.fspath(path)}: can't be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesetError(f"{os.fspath(path)}: is not valid TOML ({error})") from error
+        raise RulesetError(f"{name}: can't be read ({error.strerror})") from error
+    except RulesetError:
+        raise
+    except RecursionError as error:
+        raise RulesetError(f"{name}: is not valid TOML (nested too deeply)") from error
+    except ValueError as error:  # no TOML, no UTF-8, a number of thousands of digits, a name with a NUL
+        raise RulesetError(f"{name}: is not valid TOML ({error})") from error
 
 
 def resolve(base: Base, key: str, source: str) -> str:
@@ -71,6 +86,8 @@ def apply(base: Base, values: dict[str, Value], layer: Mapping[str, object], sou
     """
     given: dict[str, Value] = {}
     for key, value in layer.items():
+        if isinstance(value, Mapping) and any(known.startswith(f"{key}.") for known in base.entries):
+            continue  # a section without a line
         name = resolve(base, key, source)
         checked = check(base.entries[name], value, source)
         if given.get(name, checked) != checked:

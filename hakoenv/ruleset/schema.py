@@ -100,7 +100,10 @@ def _number(entry: Entry, item: object, whole: object, source: str) -> Any:
     kind = Integral if entry.type == "int" else Real
     if isinstance(item, bool) or not isinstance(item, kind):
         raise _refuse(entry, whole, source)
-    number = float(item) if entry.type == "real" else int(item)  # type: ignore[call-overload]
+    try:
+        number = float(item) if entry.type == "real" else int(item)  # type: ignore[call-overload]
+    except OverflowError:
+        raise _refuse(entry, whole, source) from None
     low = -math.inf if entry.low is None else entry.low
     high = math.inf if entry.high is None else entry.high
     if not low <= number <= high:  # also refuses NaN

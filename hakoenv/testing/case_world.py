@@ -37,9 +37,9 @@ def build(case: Mapping[str, Any]) -> SmallWorld:
     except RulesetError as error:
         raise CaseError(f'section "rules": {error}') from None
     for name, add in _SECTIONS.items():  # in the order of the table, which is one that works
-        section = world.get(name)
-        if section is None:
+        if name not in world:
             continue
+        section = world[name]
         if name == "nation":
             for number, given in mapping(section, name).items():
                 _located(f"nation {number}", add, small, (number, mapping(given, f"nation {number}")))
@@ -111,7 +111,8 @@ def _add_nation(small: SmallWorld, entry: tuple[str, dict[str, Any]]) -> None:
     number, given = entry
     for name in given:
         fields.NATIONS.field(name)
-    small.nation(int(number) if number.isdecimal() else number, **given)  # type: ignore[arg-type]
+    is_number = isinstance(number, str) and number.isascii() and number.isdecimal() and len(number) < 10
+    small.nation(int(number) if is_number else number, **given)  # type: ignore[arg-type]
 
 
 def _add_ship(small: SmallWorld, entry: dict[str, Any]) -> None:

@@ -67,16 +67,28 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _limit(name: str, value: Any) -> Any:
+    if not _is_number(value) or value != value:
+        raise CaseError(f'condition "{name}": {value!r} is not a number')
+    return value
+
+
 _CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
-    "min": lambda actual, limit: _is_number(actual) and actual >= limit,
-    "max": lambda actual, limit: _is_number(actual) and actual <= limit,
+    "min": lambda actual, limit: _limit("min", limit) <= actual if _is_number(actual) else False,
+    "max": lambda actual, limit: _limit("max", limit) >= actual if _is_number(actual) else False,
     "in": lambda actual, choices: any(matches(actual, choice) for choice in fields.listed(choices, "values")),
     "not": lambda actual, value: not matches(actual, value),
 }
 
 
 def compare(what: str, read: Callable[[str], Any], wanted: Mapping[str, Any]) -> list[str]:
-    """The fields of one thing that are not as wanted."""
+    """The fields of one thing that are not as wanted.
+
+    Raises:
+        CaseError: nothing is wanted, so that nothing could fail.
+    """
+    if not wanted:
+        raise CaseError(f"{what}: the entry does not say what should hold")
     failures = []
     for name, value in wanted.items():
         actual = read(name)
@@ -112,7 +124,7 @@ def _thing(small: SmallWorld, kind: str, entry: dict[str, Any]) -> list[str]:
 
 
 def _one_of(what: str, found: list[Record], wanted: dict[str, Any]) -> list[str]:
-    count = wanted.pop("count", None)
+    count = _count(wanted)
     if count is not None and not matches(len(found), count):
         return [f"{what}: {len(found)} match, expected {count!r}"]
     if not wanted:
@@ -120,6 +132,16 @@ def _one_of(what: str, found: list[Record], wanted: dict[str, Any]) -> list[str]
     if len(found) != 1:
         return [f"{what}: {len(found)} match, expected one"]
     return compare(what, found[0].read, wanted)
+
+
+def _count(wanted: dict[str, Any]) -> Any:
+    """Take the wanted `count` out of an entry: a whole number or conditions; None if it has none."""
+    if "count" not in wanted:
+        return None
+    count = wanted.pop("count")
+    if not isinstance(count, Mapping):
+        fields.whole(count, 0)
+    return count
 
 
 def _relation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
@@ -134,14 +156,14 @@ def _faction(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
         for faction in driver.factions(small)
         if all(matches(_of(faction, name), value) for name, value in match.items())
     ]
-    count = entry.pop("count", None)
+    count = _count(entry)
     if count is not None and not matches(len(found), count):
         return [f"faction {match}: {len(found)} match, expected {count!r}"]
     if not entry and count is not None:
         return []
     if len(found) != 1:
         return [f"faction {match}: {len(found)} match, expected one"]
-    return compare(f"faction {match}", lambda name: _of(found[0], name), entry)
+    return [] if not entry else compare(f"faction {match}", lambda name: _of(found[0], name), entry)
 
 
 def _of(values: Mapping[str, Any], name: str) -> Any:

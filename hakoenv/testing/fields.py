@@ -72,6 +72,13 @@ def whole(value: Any, low: int = -(2**63), high: int = 2**63 - 1) -> int:
     return int(value)
 
 
+def truth(value: Any) -> bool:
+    """True or false itself, or a CaseError."""
+    if not isinstance(value, bool):
+        raise CaseError(f"{value!r} is neither true nor false")
+    return value
+
+
 def listed(value: Any, what: str) -> list[Any]:
     """A list, or a CaseError that says of what it should be one."""
     if not isinstance(value, list | tuple):
@@ -132,9 +139,7 @@ def flag(table: str, column: str) -> Field:
     """True or false."""
 
     def write(small: SmallWorld, where: Any, value: Any) -> None:
-        if not isinstance(value, bool):
-            raise CaseError(f"{value!r} is neither true nor false")
-        record(small, table, where)[column] = int(value)
+        record(small, table, where)[column] = int(truth(value))
 
     return Field(lambda small, where: bool(record(small, table, where)[column]), write)
 
@@ -210,8 +215,8 @@ def _read_private_funds(small: SmallWorld, where: int) -> int | float:
 
 
 def _write_private_funds(small: SmallWorld, where: int, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise CaseError(f"{value!r} is not a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
+        raise CaseError(f"{value!r} is not a number below 2**53")
     thousandths = round(value * MONEY)
     if abs(thousandths - value * MONEY) > 1e-6:
         raise CaseError(f"{value!r} has more than three decimals")

@@ -54,6 +54,8 @@ def start_case(case: Mapping[str, Any]) -> SmallWorld:
     for key in ("id", "run", "expect"):
         if key not in case:
             raise CaseError(f'"{key}" is missing')
+    if not all(isinstance(rule, str) for rule in listed(case.get("rules", []), "rule ids")):
+        raise CaseError('"rules" is not a list of rule ids')
     small = build(case)
     _run(small, mapping(case["run"], "run"))
     return small
@@ -77,10 +79,13 @@ def load_cases(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """
     name = os.fspath(path)
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
+        content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except OSError as error:
         raise CaseError(f"{name}: can't be read ({error.strerror})") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except CaseError as error:
+        raise CaseError(f"{name}: {error}") from None
+    except (ValueError, RecursionError) as error:
         raise CaseError(f"{name}: is not valid JSON ({error})") from None
     try:
         content = mapping(content, "the file")
@@ -101,3 +106,16 @@ def load_cases(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     except CaseError as error:
         raise CaseError(f"{name}: {error}") from None
     return cases
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; one that has a key twice would hide what stands first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise CaseError(f'the key "{next(n for n in names if names.count(n) > 1)}" stands twice in an object')
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise CaseError(f"{word} is no number of JSON")

@@ -99,7 +99,9 @@ class SmallWorld:
         self.nations = _bounded("nations", nations, 1, 40)
         _bounded("seed", seed, 0, 2**64 - 1)
         _bounded("turn", turn, 0, 10**6)
-        self._overrides = flatten(rules or {})
+        self._overrides = flatten({} if rules is None else rules)
+        if not isinstance(weather, Mapping | None):
+            raise CaseError(f"weather: {weather!r} is no mapping of climate zones to weathers")
         self._weather: dict[str, str] = {}
         self._ruleset = self._load()
         self.faction_names: dict[int, str] = {}
@@ -244,12 +246,15 @@ class SmallWorld:
             raise CaseError(f'two factions are called "{name}"')
         old = now - 50
         joined = {self.seat(leader): old}
-        for member in members or []:
-            who, since = member if isinstance(member, list | tuple) else (member, old)
-            joined[self.seat(who)] = fields.whole(since, -(2**31), 2**31 - 1)
+        for member in [] if members is None else fields.listed(members, "members"):
+            pair = fields.listed(member, "nation and turn") if not isinstance(member, int) else [member, old]
+            if len(pair) != 2:
+                raise CaseError(f"member {member!r} is no nation and no pair of nation and turn of joining")
+            joined[self.seat(pair[0])] = _bounded("turn of joining", pair[1], -(2**31), 2**31 - 1)
         record = self.world.factions[slot]
-        record["created"] = old if created is None else fields.whole(created)
-        record["dissolves"] = 0 if dissolving is None else now + fields.whole(dissolving)
+        record["created"] = old if created is None else _bounded("created", created, -(2**31), 2**31 - 1)
+        ends = 0 if dissolving is None else now + _bounded("dissolving", dissolving, 0, 2**30)
+        record["dissolves"] = ends
         record["leader"], record["active"], record["name"] = leader, 1, slot
         for who, since in joined.items():
             nation = self.world.nations[who]
@@ -288,7 +293,7 @@ class SmallWorld:
         Raises:
             CaseError: there is no phase of that name.
         """
-        if name not in turns.PHASE_BY_NAME:
+        if not isinstance(name, str) or name not in turns.PHASE_BY_NAME:
             raise CaseError(f'unknown phase "{name}"; {names.nearest(name, turns.PHASE_BY_NAME)}')
         if name == "plan_fill":
             driver.fill_plans(self)
@@ -389,7 +394,7 @@ class SmallWorld:
 
     def _set_cell(self, where: int, given: dict[str, Any]) -> None:
         cells = self.world.cells.reshape(-1)
-        capital = given.pop("capital", None)
+        capital = fields.truth(given.pop("capital")) if "capital" in given else None
         weather = given.pop("weather", None)
         if "trees" in given:
             given["level"] = given.pop("trees")
@@ -401,7 +406,7 @@ class SmallWorld:
         if weather is not None:
             self.set_weather(names.CLIMATES.name(cells[where]["climate"]), weather)
         if capital is not None:
-            self._set_capital(where, bool(capital))
+            self._set_capital(where, capital)
         if full:
             self._restore_resistance(where)
 

@@ -168,7 +168,7 @@ def test_uranium_waits_for_production_research_3() -> None:
 
 
 @pytest.mark.rule("AI-027", "AI-028")
-def testexpansion_score_of_the_ledger() -> None:
+def test_expansion_score_of_the_ledger() -> None:
     w = nation()
     w.cell(7, 5, terrain="wasteland")  # touches the farm at (6, 5)
     turn.run_phase(w.world, w.rules, "nation_update")
@@ -188,23 +188,45 @@ def testexpansion_score_of_the_ledger() -> None:
 
 
 @pytest.mark.rule("AI-028")
-def test_expansion_waits_three_turns() -> None:
-    w = nation()
-    w.nation(0, wood=0)
-    w.cell(4, 4, terrain="forest", owner=0, level=9)  # something else to do after expansion: nothing above it
-    w.nation(0, wood=50, funds=100)
+def test_expansion_waits_three_turns_when_there_is_something_else_to_do() -> None:
+    w = nation(funds=3000, food=10000)  # research (54) is possible in every turn
     w.cell(7, 5, terrain="wasteland")
+    w.world.nations["expanded"][0] = 99  # the plan is for turn 101
+    assert plan(w)[0][0] == "research"
     w.world.nations["expanded"][0] = 98
     assert plan(w)[0] == ("prepare_land", 7, 5, 0)
 
 
+@pytest.mark.rule("AI-034")
+def test_expansion_takes_the_best_hex_that_it_can_pay_for() -> None:
+    w = nation(funds=900, food=10000, wood=0)
+    w.cell(5, 6, terrain="mountain", deposit="iron", richness=100)  # capital, factory, coast: 2 + 4
+    w.cell(7, 5, terrain="wasteland")  # farm, coast: 1 + 4
+    assert plan(w) == [("prepare_land", 7, 5, 0)]  # the mine costs wood, too
+    w.nation(0, wood=10)
+    w.world.nations["expanded"][0] = 0
+    assert plan(w) == [("mine", 5, 6, 0)]
+
+
+@pytest.mark.rule("AI-034")
+def test_oil_on_wasteland_is_taken_by_a_field_not_levelled_away() -> None:
+    w = nation(funds=900, food=10000)  # development would have to leave 1000 funds
+    w.cell(7, 5, terrain="wasteland", deposit="oil", richness=500)
+    assert plan(w) == [("mine", 7, 5, 0)]
+    w.nation(0, funds=400)  # a field on land costs 500: it waits
+    assert plan(w)[0][0] == "fundraise"
+
+
 @pytest.mark.rule("AI-029")
 def test_no_farm_above_thirty_turns_of_food() -> None:
-    w = nation(food=0)
-    w.world.nations["rations"][0] = 40
-    for food, ample in ((1200, False), (1201, True)):
-        w.nation(0, food=food)
-        assert judgement.food_is_ample(w.world, w.rules, 0) is ample
+    w = nation(funds=100)
+    w.phase("income")
+    w.phase("consumption")  # 150 people eat 30
+    w.world.nations["food_made"][0] = 0  # a farm is wanted
+    w.nation(0, food=30 * 30)
+    assert plan(w, with_work=False)[0] == ("farm", 6, 5, 0)
+    w.nation(0, food=30 * 30 + 1)
+    assert plan(w, with_work=False)[0][0] != "farm"
 
 
 @pytest.mark.rule("AI-030")
@@ -300,6 +322,66 @@ def test_wood_is_felled_below_12_from_a_forest_of_8() -> None:
     assert world(11, 8) == "fell_forest"
     assert world(12, 8) == "fundraise"
     assert world(11, 7) == "fundraise"
+
+
+@pytest.mark.rule("AI-060")
+def test_emergency_food_is_grown_where_most_people_find_work() -> None:
+    w = nation(funds=100)
+    w.cell(4, 6, terrain="plains", owner=0)
+    w.nation(0, shares=[0, 0, 100])
+    for people, place in ((150, (6, 5)), (151, (4, 6))):  # a farm's step employs 50, a new farm 100
+        w.cell(5, 5, terrain="town", owner=0, population=people, capital=True)  # 100 of them on the farm
+        w.phase("income")
+        w.phase("consumption")
+        w.nation(0, food=0)
+        assert plan(w, with_work=False)[0] == ("farm", *place, 0)
+        w.world.clock["turn"] += 1
+
+
+@pytest.mark.rule("AI-090")
+def test_short_of_wood_a_forest_is_planted_unless_one_grows_where_it_may_be_felled() -> None:
+    def first(**border: Any) -> str:
+        w = nation(funds=100, food=10000, wood=0)
+        w.cell(6, 4, terrain="plains", owner=0)
+        w.cell(7, 5, terrain="forest", owner=0, level=3)
+        w.cell(8, 5, **border)
+        return plan(w)[0][0]
+
+    assert first(terrain="sea") == "fundraise"
+    assert first(terrain="farm", owner=1, level=10) == "plant_forest"  # the forest on the border: AI-051
+
+
+@pytest.mark.rule("AI-051")
+def test_an_open_border_is_not_logged_or_farmed_unless_a_unit_stands_there() -> None:
+    def first(x: int, guarded: bool, **stock: int) -> tuple[str, int, int, int]:
+        w = nation(funds=20, **stock)
+        w.cell(7, 5, terrain="forest", owner=0, level=9)
+        w.cell(8, 5, terrain="farm", owner=1, level=10)
+        w.cell(6, 4, terrain="farm", owner=1, level=10)  # both touch nation 1: forest and farm
+        if guarded:
+            w.unit(0, "infantry", x, 5, strength=10)
+        w.phase("income")
+        w.phase("consumption")
+        w.world.nations["food_made"][0] = 0  # a farm is wanted
+        return plan(w, with_work=False)[0]
+
+    assert first(7, True, food=10000, wood=0) == ("fell_forest", 7, 5, 0)
+    assert first(7, False, food=10000, wood=0)[0] == "fundraise"
+    assert first(6, True, food=600) == ("farm", 6, 5, 0)
+    assert first(6, False, food=600)[0] == "fundraise"
+
+
+@pytest.mark.rule("AI-060", "AI-051")
+def test_emergency_food_is_grown_even_on_an_open_border() -> None:
+    w = nation(funds=100)
+    w.cell(7, 5, terrain="farm", owner=1, level=10)  # touches the farm at (6, 5)
+    w.nation(0, shares=[0, 0, 100])
+    w.phase("income")
+    w.phase("consumption")
+    w.nation(0, food=119)  # below 4 x 30
+    assert plan(w, with_work=False)[0] == ("farm", 6, 5, 0)
+    w.nation(0, food=120)
+    assert all(step[0] != "farm" for step in plan(w, with_work=False))
 
 
 def test_two_plans_of_the_same_world_are_equal() -> None:

@@ -24,6 +24,20 @@ def test_terrain_numbers_are_the_tables_and_boat_and_fish_farm_lie_beyond_46() -
     assert (terrain.FISHING_BOAT, terrain.FISH_FARM) == (47, 48)
 
 
+@pytest.mark.rule("MAP-014")
+def test_warship_class_k_is_terrain_35_plus_k() -> None:
+    classes = {int(row["id"]): str(row["name"]) for row in load_ruleset().table("ship_classes")}
+    assert [getattr(terrain, classes[k].upper()) for k in range(1, 6)] == [36, 37, 38, 39, 40]
+
+
+@pytest.mark.rule("SEASON-007")
+def test_land_is_all_but_the_listed_terrains() -> None:
+    rows = load_ruleset().table("terrains")
+    water = {int(row["number"]) for row in rows if not row["counts_as_land"]}
+    listed = {0, 1, 14, 24, 25, 26, 28, *range(36, 44), 44, 45}
+    assert water == listed | {terrain.FISHING_BOAT, terrain.FISH_FARM}
+
+
 def test_command_item_and_deposit_numbers_are_the_tables() -> None:
     table = {row["name"]: int(row["number"]) for row in load_ruleset().table("commands")}
     assert names_of(command) == table and len(table) == 86
@@ -49,7 +63,7 @@ def test_the_map_has_90_by_90_cells_and_nothing_lies_beyond() -> None:
     assert [entry["reason"] for entry in w.results(0)[:4]] == ["outside_map"] * 4
 
 
-@pytest.mark.rule("TURN-013")
+@pytest.mark.rule("TURN-013", "IND-002")
 def test_a_policy_of_this_turn_produces_from_the_next() -> None:
     # light at 50% and heavy at 75% of 200 workers: one run a turn either way
     w = SmallWorld(height=12, width=12)
@@ -61,6 +75,18 @@ def test_a_policy_of_this_turn_produces_from_the_next() -> None:
     assert w.nation(0).steel == 50 and w.nation(0).ammo == 0 and w.nation(0).goods >= 1
     w.run(1)  # heavy: floor(200 * 75 / 10000) = 1 run: 2 steel in, goods and ammo out
     assert w.nation(0).steel == 48 and w.nation(0).ammo >= 1
+
+
+@pytest.mark.rule("IND-002")
+def test_the_delay_of_a_policy_is_a_constant() -> None:
+    w = SmallWorld(height=12, width=12, nations=1, turn=59, rules={"policy.delay": 3})
+    w.cell(5, 5, terrain="town", owner=0, population=40, capital=True)
+    w.nation(0, funds=1000, food=500, production=1)
+    w.order(0, "industrial_policy", amount=1)  # in turn 60: in force from turn 63
+    w.run(3)
+    assert (w.turn, w.nation(0).policy) == (62, "light")
+    w.run(1)
+    assert (w.turn, w.nation(0).policy) == (63, "heavy")
 
 
 @pytest.mark.rule("TURN-037")

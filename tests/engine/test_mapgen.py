@@ -341,6 +341,7 @@ def test_odd_sizes(width: int, height: int, nations: int, land: int, continents:
         ({"map.width": 20, "map.height": 20}, 20, ["700", "20x20", "at most 280", "worldgen.land_cells"]),
         ({"worldgen.land_cells": 120}, 9, ["nations=9", '"season"', "120 land cells hold at most 3"]),
         ({"worldgen.continent_count": 21}, 20, ["worldgen.continent_count=21", "at most 20"]),
+        ({"worldgen.mountain_percent": 30}, 20, ["worldgen.mountain_percent=30", "sum to 112, not to 100"]),
     ],
 )
 def test_a_map_that_cant_be_is_refused_with_the_way_out(

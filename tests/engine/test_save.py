@@ -158,6 +158,9 @@ def setting(**values: Any) -> Callable[[dict[str, Any]], None]:
         ({"world_bytes": -1}, "has no world_bytes"),
         ({"world_bytes": 10**18}, "is cut off"),
         ({"state_hash": "00"}, "its world is not the one it was"),
+        ({"turn": 7}, "another turn or seed"),
+        ({"seed": None}, "another turn or seed"),
+        ({"history_turns": -1}, "statistics are too long"),
     ],
 )
 def test_a_hostile_header_with_a_right_checksum_is_refused(
@@ -215,6 +218,27 @@ def test_saving_never_replaces_a_file_that_is_no_save(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="no hakoenv save, so it isn't overwritten"):
         duel().save(thesis)
     assert thesis.read_text(encoding="utf-8") == "three years"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_places_that_can_hold_no_save_are_refused(whole: Path, tmp_path: Path) -> None:
+    season, _ = Season.load(whole)
+    os.symlink("ring", tmp_path / "ring")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("ring", "pipe", "nul\0.save", "nul\0", "x" * 5000, "x" * 5000 + ".save"):
+        place = f"{tmp_path}/{name}"
+        for attempt in (season.save, season.save_every_turn, Season.load):
+            with pytest.raises(SaveError) as refused:
+                attempt(place)
+            assert str(refused.value).startswith(place)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe", "ring"]
+
+
+def test_only_its_own_leftovers_are_removed(whole: Path, tmp_path: Path) -> None:
+    other = tmp_path / ".a1.save.1.tmp"
+    other.write_bytes(b"somebody is writing this")
+    Season.load(whole)[0].save(tmp_path / "a[0-9].save")
+    assert other.exists()
 
 
 @pytest.mark.rule("SAVE-002")

@@ -53,6 +53,22 @@ def test_a_number_of_nations_the_map_cant_hold_is_refused(nations: Any) -> None:
         duel(nations=nations)
 
 
+@pytest.mark.parametrize(
+    "agents", [5, ["rule_ai", 5], ["rule_ai", None], [["idle"], "idle"], iter(["idle"]), b"idle"]
+)
+def test_agents_that_are_no_names_are_refused(agents: Any) -> None:
+    with pytest.raises((SeasonError, ControllerError)):
+        Season.new("duel", agents=agents)
+
+
+@pytest.mark.parametrize("array", [np.array([3]), np.array([1, 2])])
+def test_arrays_are_no_whole_numbers(array: NDArray[Any]) -> None:
+    with pytest.raises(SeedError):
+        Season.new("duel", seed=array)  # type: ignore[arg-type]
+    with pytest.raises(ScenarioError):
+        Season.new("duel", nations=array)  # type: ignore[arg-type]
+
+
 def test_unknown_names_are_refused_with_the_nearest() -> None:
     with pytest.raises(RulesetError, match="duel"):
         Season.new("dual")

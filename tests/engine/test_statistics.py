@@ -71,6 +71,7 @@ def test_a_gap_is_missing_and_neither_zero_nor_filled(world: World) -> None:
 
 @pytest.mark.rule("SEASON-020")
 def test_nobody_is_dropped_up_to_turn_35(world: World) -> None:
+    world.nations["reserves"] = 50  # what a dead nation's record still holds counts for nothing
     statistics = Statistics(2)
     record(statistics, world, range(1, 5))
     record(statistics, world, range(5, 36), alive=(1, 0))

@@ -114,6 +114,75 @@ def test_plans_run_in_the_order_of_phase_8() -> None:
     assert w.nation(second).funds == 100 + 6 + 10  # tax floor(60 * 0.1), refused, fundraise
 
 
+@pytest.mark.rule("TURN-011", "TURN-044")
+def test_one_nation_does_phases_10_to_13_before_the_next_and_all_before_any_plan() -> None:
+    function = getattr(turn.turn, "py_func", turn.turn)
+    body = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(body, ast.FunctionDef)
+    loops = [step for step in body.body if isinstance(step, ast.For)]
+    calls = [
+        [f"{node.func.value.id}.{node.func.attr}" for node in ast.walk(loop) if _is_module_call(node)]
+        for loop in loops
+    ]
+    phases = [["income.collect", "consumption.feed", "industry.produce", "supply.pay_navy"]]
+    assert [[name for name in names if "nation_order" not in name] for names in calls] == [
+        *phases,
+        ["execute.run_plan"],
+    ]
+
+
+def _is_module_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+
+
+@pytest.mark.rule("TURN-005", "MAP-030")
+def test_tunnels_stay_unlocked_once_they_have_been() -> None:
+    w = SmallWorld(nations=1)
+    for k in range(20):
+        w.cell(k % 9, k // 9, terrain="plains", owner=0 if k else None)  # 1 of 20 is ownerless: 5%
+    w.phase("unlock_check")
+    assert w.world.clock["tunnels_unlocked"][0] == 1
+    w.cell(1, 0, terrain="plains", owner=None)  # 2 of 20
+    w.phase("unlock_check")
+    assert w.world.clock["tunnels_unlocked"][0] == 1
+
+
+@pytest.mark.rule("TURN-064", "CMD-051")
+def test_a_research_level_counts_from_phase_5_of_its_turn() -> None:
+    w = SmallWorld(nations=1, turn=9)
+    w.cell(4, 4, terrain="town", owner=0, population=40, capital=True)
+    w.cell(5, 4, terrain="quarry", owner=0, level=4, pile=200)  # 40 workers dig 40, 41 with production 1
+    w.nation(0, funds=500, food=3000, stone=0, shares=[0, 100, 0])
+    w.order(0, "research", amount=0)  # production 1 takes 2 turns
+    w.run(2)
+    assert (w.turn, w.nation(0).production, w.nation(0).stone) == (11, 0, 80)
+    w.run(1)
+    assert (w.turn, w.nation(0).production, w.nation(0).stone) == (12, 1, 80 + 41)
+
+
+@pytest.mark.rule("TURN-032", "TURN-055", "DIS-012")
+def test_what_a_fallen_nation_leaves_behind() -> None:
+    w = two_nations()
+    w.cell(8, 6, terrain="metropolis", owner=1, population=205)
+    w.cell(9, 6, terrain="town", owner=1, population=61)
+    w.unit(1, "infantry", 9, 6, strength=40)
+    w.ship(1, "destroyer", 10, 10)
+    w.ship(1, "merchant", 11, 10)
+    w.nation(1, abandoning=1, steel=30, reserves=50, private_food=70, private_funds=900)
+    w.phase("nation_update")
+    assert w.cell(9, 6).owner == 1  # its land is free after phase 31, not before
+    w.phase("abandoned_land")
+    metropolis, town, farm = w.cell(8, 6), w.cell(9, 6), w.cell(9, 5)
+    assert (metropolis.terrain, metropolis.population, metropolis.owner) == ("town", 102, None)
+    assert (town.terrain, town.population, town.owner) == ("town", 30, None)
+    assert (farm.terrain, farm.level, farm.owner) == ("farm", 10, None)
+    assert not (w.world.units["owner"] == 1).any() and w.world.cells["unit"][6, 9] == -1
+    assert not ((w.world.ships["kind"] > 0) & (w.world.ships["owner"] == 1)).any()
+    assert w.world.cells["ship"][10, 10] == w.world.cells["ship"][10, 11] == -1
+    record = w.world.nations[1]
+    assert not record["treasury"].any() and not record["private"].any() and record["reserves"] == 0
+
+
 @pytest.mark.rule("TURN-044")
 def test_all_incomes_come_before_any_plan() -> None:
     w = two_nations()

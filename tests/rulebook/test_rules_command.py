@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -11,7 +13,7 @@ from click.testing import CliRunner, Result
 from hakoenv.rulebook import RulebookError, areas, rules
 from hakoenv.rulebook import collect as collecting
 from hakoenv.rulebook.cli import rules as command
-from hakoenv.rulebook.coverage import brought_by, index, report
+from hakoenv.rulebook.coverage import brought_by, index, report, unfinished
 
 
 def run(*arguments: str) -> Result:
@@ -118,7 +120,26 @@ def test_collecting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(collecting.dump(found)) == found
 
 
+def test_tests_of_a_part_of_a_rule_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = SimpleNamespace(args=("DEV-013", "DEV-014"))
+    item: Any = SimpleNamespace(nodeid="tests/test_it.py::test_one", iter_markers=lambda name: [mark])
+    monkeypatch.setattr(collecting, "unfinished", lambda: frozenset({"DEV-014"}))
+    assert collecting.index_of([item]) == {"DEV-013": ["tests/test_it.py::test_one"]}
+
+
+def test_unfinished_rules_are_of_the_ledger_and_not_in_the_index() -> None:
+    assert unfinished() <= set(rules())
+    assert not unfinished() & set(index())
+
+
 def test_a_mark_with_an_unknown_rule_is_refused(tmp_path: Path) -> None:
     tests = suite(tmp_path, SUITE.replace("DEV-014", "DEV-999"))
     with pytest.raises(RulebookError, match="DEV-999"):
         collecting.collect(tests)
+
+
+def test_a_folder_that_cant_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    result = run("--write-docs", str(tmp_path / "file" / "docs"))
+    assert result.exit_code == 2
+    assert "can't be written" in result.output and len(result.output.splitlines()) == 1

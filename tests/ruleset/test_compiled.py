@@ -162,6 +162,7 @@ def test_industry() -> None:
     assert codes.FUEL_BASES[industry["fuel_value_base"][row["commerce"]]] == "sales_value"
 
 
+@pytest.mark.rule("CMD-051")
 def test_resources_research_climates_weather() -> None:
     assert RULES.resources["base_price"].tolist() == [4, 5, 10, 12, 17, 80, 24, 20, 1]
     assert RULES.resources["founding_stock"].tolist() == [50, 50, 0, 0, 70, 20, 20, 20, 3000]

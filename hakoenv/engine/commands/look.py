@@ -40,7 +40,7 @@ def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Sit
     Ships on neighbouring water are no territory, nor are naval ports, breakwaters, seabed works, fish
     farms and oil at sea (MAP-034, MAP-036); beside an offshore deposit any own ship or cell counts.
     """
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
     height, width = world.cells.shape
     by_land = by_own = by_water = mountains = 0
     for k in range(1, 7):

@@ -55,7 +55,7 @@ def phase_in(world: World, rules: Rules, nation: int) -> float:
     since = world.clock[0].turn - world.nations[nation].founded - s.fuel_start_turn
     if since >= s.fuel_ramp_turns - 1:
         return 1.0
-    return float(max(0, since) / (s.fuel_ramp_turns - 1.0))
+    return float(max(0, since) / max(1.0, s.fuel_ramp_turns - 1.0))
 
 
 @kernel

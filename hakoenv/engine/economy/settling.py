@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import chance, happenings, hexgrid
-from hakoenv.engine.codes import deposit, event, terrain
+from hakoenv.engine import chance, ground, hexgrid
+from hakoenv.engine.codes import deposit, terrain
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -31,8 +31,7 @@ def settle(world: World, rules: Rules, cell: int) -> None:
     elif nation >= 0:
         percent = claims * s.growth_settlement_per_turn_percent
         if chance.happens(world, chance.SETTLEMENT, cell, 0, float(percent)):
-            place.owner = nation
-            happenings.record(world, event.CELL_CLAIMED, nation, cell, 0)
+            ground.claim(world, rules, cell, nation, terrain.TOWN)
             towns.found(world, rules, cell, terrain.TOWN, s.growth_new_village_per_turn_population)
 
 

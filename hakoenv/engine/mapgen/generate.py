@@ -11,6 +11,8 @@ from hakoenv.ruleset import Ruleset
 from hakoenv.ruleset.compiled import Rules
 
 _SMALLEST = 12  # side of a map that has room for a coast and a nation
+_GROUNDS = ("mountain", "forest", "plains", "wasteland")
+_WHOLE = 100  # percent
 
 
 class ScenarioError(ValueError):
@@ -50,6 +52,12 @@ def check_map(ruleset: Ruleset, nations: int) -> None:
     for name, side in (("map.width", width), ("map.height", height)):
         if side < _SMALLEST:
             raise ScenarioError(f"{name}={side} is too small for a generated map: use {_SMALLEST} or more")
+    shares = {name: int(scalars[f"worldgen_{name}_percent"]) for name in _GROUNDS}
+    if sum(shares.values()) != _WHOLE:
+        listed = ", ".join(f"worldgen.{name}_percent={share}" for name, share in shares.items())
+        raise ScenarioError(
+            f"{listed}: the four shares of the land sum to {sum(shares.values())}, not to 100"
+        )
     land = shape.land_target(rules, nations)
     percent = int(scalars["worldgen_land_limit_percent"])
     most = width * height * percent // 100

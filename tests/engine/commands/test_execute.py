@@ -92,7 +92,7 @@ def hidden_base(w: SmallWorld) -> None:
     plans.set_plan(w.world, 0, [("seabed_base", 4, 5), ("farm", 4, 4)])
 
 
-@pytest.mark.rule("CMD-009", "MAP-026")
+@pytest.mark.rule("CMD-005", "MAP-026")
 def test_what_a_nation_cannot_see_blocks_its_command_at_the_base_cost() -> None:
     w = own_land()
     hidden_base(w)
@@ -103,7 +103,7 @@ def test_what_a_nation_cannot_see_blocks_its_command_at_the_base_cost() -> None:
     assert w.cell(4, 5).owner == 1
 
 
-@pytest.mark.rule("CMD-009")
+@pytest.mark.rule("CMD-005")
 def test_the_ruleset_can_make_blocked_commands_free() -> None:
     w = own_land(rules={"commands.blocked_uses_turn": 0})
     hidden_base(w)
@@ -126,6 +126,93 @@ def test_a_refusal_names_only_what_the_nation_could_know() -> None:
     w.world.clock["turn"] += 1
     w.phase("plans")
     assert reasons(w) == ["blocked"]
+
+
+@pytest.mark.rule("CMD-009")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_nation_s_whole_plan_runs_before_the_next_nation_s(seed: int) -> None:
+    w = SmallWorld(height=9, width=9, nations=2, seed=seed)
+    for n, x in ((0, 3), (1, 5)):  # both touch the wasteland at (4, 4) and at (4, 6)
+        w.cell(x, 4, terrain="town", owner=n, population=60, capital=True)
+        w.cell(x, 6, terrain="plains", owner=n)
+        w.nation(n, funds=200)
+    for y in (4, 6):
+        w.cell(4, y, terrain="wasteland")
+    plans.set_plan(w.world, 0, [("level_land", 4, 4), ("level_land", 4, 6)])
+    plans.set_plan(w.world, 1, [("level_land", 4, 6), ("level_land", 4, 4)])
+    w.phase("plans")
+    first = int(w.world.order[0])
+    assert reasons(w, first) == ["done", "done", "done"]  # the last is the idle fundraise
+    assert reasons(w, 1 - first) == ["foreign_cell", "foreign_cell", "done"]
+    assert (w.cell(4, 4).owner, w.cell(4, 6).owner) == (first, first)
+
+
+@pytest.mark.rule("CMD-009", "TURN-044")
+def test_the_income_of_the_turn_pays_for_its_plan() -> None:
+    w = own_land()
+    w.cell(3, 4, population=58)
+    w.nation(0, funds=15, food=500)
+    plans.set_plan(w.world, 0, [("farm", 4, 4)])  # 15 + floor(58 x 0.1) = 20
+    w.run(1)
+    assert w.cell(4, 4).terrain == "farm"
+
+
+@pytest.mark.rule("SEASON-001")
+def test_one_cell_named_by_two_nations_is_the_same_cell() -> None:
+    w = SmallWorld(height=9, width=9, nations=2)
+    for n, x in ((0, 3), (1, 5)):
+        w.cell(x, 4, terrain="town", owner=n, population=60, capital=True)
+        w.nation(n, funds=200)
+        plans.set_plan(w.world, n, [("depot", 4, 4)])  # both plans stand before the turn
+    w.cell(4, 4, terrain="plains")
+    w.phase("plans")
+    first = int(w.world.order[0])
+    assert (reasons(w, first), reasons(w, 1 - first)) == (["done"], ["foreign_cell", "done"])
+    assert w.cell(4, 4).owner == first
+
+
+BESIDE = [
+    ("prepare_land", 0, "forest"), ("level_land", 0, "forest"), ("dig", 0, "plains"),
+    ("plant_forest", 0, "plains"), ("farm", 0, "plains"), ("factory", 0, "plains"), ("mine", 0, "mountain"),
+    ("missile_base", 0, "plains"), ("defense_facility", 0, "plains"), ("seabed_base", 0, "sea"),
+    ("monument", 1, "plains"), ("depot", 0, "plains"), ("economic_facility", 0, "plains"),
+    ("economic_facility", 1, "plains"), ("economic_facility", 2, "plains"),
+    ("economic_facility", 3, "plains"),
+    ("warehouse", 0, "plains"), ("lighthouse", 0, "plains"), ("urban_build", 0, "plains"),
+    ("urban_build", 2, "sea"), ("fish_farm", 0, "shallows"), ("breakwater", 0, "shallows"),
+    ("survey", 0, "wasteland"),
+]  # fmt: skip
+
+
+@pytest.mark.rule("CMD-011", "MAP-034")
+@pytest.mark.parametrize(("name", "amount", "ground"), BESIDE)
+def test_works_on_ownerless_cells_need_own_land_beside_them(name: str, amount: int, ground: str) -> None:
+    w = SmallWorld(height=9, width=9, nations=1)
+    w.cell(0, 0, terrain="town", owner=0, population=60, capital=True)
+    w.nation(0, funds=20_000, wood=100, stone=100, goods=100, steel=100)
+    w.cell(4, 4, terrain=ground, **({"deposit": "coal", "richness": 60} if name == "mine" else {}))
+    w.ship(0, "destroyer", 3, 4)  # no territory
+    plans.set_plan(w.world, 0, [(name, 4, 4, amount)])
+    w.phase("plans")
+    assert reasons(w)[0] == "not_adjacent"
+    w.cell(5, 4, terrain="plains", owner=0)
+    w.world.clock["turn"] += 1
+    plans.set_plan(w.world, 0, [(name, 4, 4, amount)])
+    w.phase("plans")
+    assert reasons(w)[0] == "done"
+
+
+@pytest.mark.rule("MAP-030", "TURN-005")
+def test_tunnels_stay_unlocked_when_land_is_abandoned_later() -> None:
+    w = own_land()  # 4 cells of land, none ownerless
+    for x, y in ((4, 4), (4, 3), (5, 4)):
+        w.cell(x, y, terrain="mountain", owner=0)
+    w.phase("unlock_check")
+    w.cell(2, 4, owner=None)  # 1 of 6
+    w.phase("unlock_check")
+    plans.set_plan(w.world, 0, [("tunnel", 4, 4)])
+    w.phase("plans")
+    assert reasons(w) == ["done"]
 
 
 @pytest.mark.rule("MAP-025", "CMD-050")
@@ -216,6 +303,29 @@ def test_settings_toward_others_stand_on_the_own_side_only() -> None:
     assert (side["embargo"], side["good_terms"]) == (1, 1)
     assert reasons(w)[5] == "bad_target"
     assert w.world.relations[1, 0].tobytes() == other
+
+
+@pytest.mark.rule("CMD-005", "CMD-049")
+def test_nothing_is_set_toward_a_fallen_nation() -> None:
+    w = own_land()
+    w.world.nations["alive"][1] = 0
+    orders = [(name, 0, 0, 1, 1) for name in ("port_policy", "tariff_and_fee", "embargo", "good_terms")]
+    plans.set_plan(w.world, 0, orders)
+    w.phase("plans")
+    assert reasons(w) == ["bad_target"] * 4 + ["done"]
+
+
+@pytest.mark.rule("CMD-050")
+def test_land_can_be_levelled_three_times_in_every_turn() -> None:
+    w = own_land()
+    w.nation(0, food=500)
+    for turn in range(2):
+        places = [(3 + turn, 3), (3 + turn, 5), (4 + turn, 6)]
+        for x, y in places:
+            w.cell(x, y, terrain="farm", owner=0, level=10)
+        plans.set_plan(w.world, 0, [("level_land", x, y) for x, y in places])
+        w.run(1)
+        assert reasons(w) == ["done"] * 4  # the last is the idle fundraise
 
 
 NUMBERS = st.one_of(

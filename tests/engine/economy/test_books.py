@@ -2,6 +2,7 @@
 
 import pytest
 
+from hakoenv.engine.codes import author
 from hakoenv.testing import SmallWorld
 
 PHASES = (
@@ -63,3 +64,14 @@ def test_nobody_works_twice():
     industry = nation.mine_workers + nation.factory_workers + nation.refinery_workers + nation.arsenal_workers
     assert sectors.tolist() == [nation.farm_workers, industry, nation.market_workers]
     assert sectors.sum() + nation.town_farmers == 1500
+
+
+@pytest.mark.rule("AI-031")
+@pytest.mark.parametrize(("writer", "first"), [(author.LLM, 0), (author.PROXY, 1)])
+def test_a_language_model_has_the_ai_order_of_workers_when_the_ai_made_its_plan(writer, first):
+    small = SmallWorld(9, 9, 1)
+    small.cell(4, 4, terrain="metropolis", owner=0, population=200)
+    small.nation(0, controller="llm", food=1201)  # 200 people eat 40: more than 30 turns
+    small.world.nations["author"][0] = writer
+    small.phase("accounts_open")
+    assert small.nation(0).mines_first == first

@@ -1,0 +1,196 @@
+"""A world that differs from another only in what one nation can't know, for testing the fog.
+
+Whatever an agent gets (arrays, mask, text, picture) must be equal, byte for byte, in both worlds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine import territory, view
+from hakoenv.engine.codes import deposit, reason, terrain
+from hakoenv.engine.commands import table
+from hakoenv.engine.world import PLAN_LENGTH, World, copy_world
+from hakoenv.ruleset import Rules
+
+_SITES = (terrain.FOREST, terrain.MISSILE_BASE, terrain.DEFENSE_FACILITY, terrain.DEPOT)
+_OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
+    "reserves": 200, "conscripts": 90, "wounded": 90, "capital": 0, "research_done_turn": 400,
+    "policy_turn": 100, "warehouses": 20, "assigned_turn": 100, "assigned": 300, "farm_workers": 300,
+    "town_farmers": 300, "mine_workers": 300, "factory_workers": 300, "refinery_workers": 300,
+    "arsenal_workers": 300, "market_workers": 300, "farm_jobs": 300, "industry_jobs": 300, "food_made": 900,
+    "rations": 900, "plant_levels": 9, "plant_fuel": 9, "fuel_need": 90, "fuel_used": 90, "cut": 9,
+    "research": 5, "shares": 33, "research_branch": 2, "author": 3, "policy": 2, "policy_next": 2,
+    "tariff": 50, "transit_fee": 50, "port_policy": 2, "levelled": 3, "mines_first": 1, "famine": 1,
+    "assets_recorded": 50, "assets": 10**9, "treasury": 30_000, "private": 30_000,
+}  # fmt: skip
+_OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, "surveyed": 90, "hits": 3,
+             "worked": 1}  # fmt: skip
+
+
+def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generator) -> World:
+    """A copy of a world in which everything hidden from a nation is drawn anew.
+
+    Other nations' stocks, settings, plans, results and capitals; disguised sites; what only its owner
+    knows of a cell; units and warships out of sight; the engine's numbering of units and ships; the
+    seed. Public facts stay, the statistics series included.
+
+    Args:
+        world: the world at the end of a turn; not changed.
+        rules: its compiled rules.
+        viewer: the nation that must not notice.
+        rng: chooses.
+    """
+    changed = copy_world(world)
+    others = [n for n in range(len(world.nations)) if n != viewer]
+    _vary_nations(changed, others, rng)
+    _vary_plans(changed, others, rng)
+    _vary_settings(changed, others, rng)
+    _vary_cells(changed, rules, viewer, others, rng)
+    _vary_units(changed, rules, viewer, others, rng)
+    _vary_ships(changed, rules, viewer, others, rng)
+    seen = changed.sightings
+    seen["record"] = rng.integers(0, min(len(world.units), len(world.ships)), seen.shape)
+    rows = seen[others]
+    rows[...] = seen[rng.permutation(others)]
+    seen[others] = rows
+    changed.clock["seed"] = rng.integers(0, 2**63)
+    changed.clock["discrepancies"] = rng.integers(0, 9)
+    territory.index(changed, rules)
+    return changed
+
+
+def _vary_nations(world: World, others: list[int], rng: np.random.Generator) -> None:
+    strength = world.nations["reserves"].astype(np.int64) + world.nations["deployed"]
+    for name, most in _OWN_AFFAIRS.items():
+        values = world.nations[name]
+        values[others] = rng.integers(0, most + 1, values[others].shape)
+    world.nations["reserves"][others] = rng.integers(0, strength[others] + 1)
+    world.nations["deployed"][others] = strength[others] - world.nations["reserves"][others]
+    owner = world.cells["owner"].reshape(-1)
+    for n in others:
+        own = np.flatnonzero(owner == n)
+        world.nations["capital"][n] = rng.choice(own) if own.size else -1
+    world.accounts[others] = rng.integers(-999, 999, world.accounts[others].shape)
+
+
+def _vary_plans(world: World, others: list[int], rng: np.random.Generator) -> None:
+    commands, reasons = list(table.command_names()), list(reason.SENTENCES)
+    height, width = world.cells.shape
+    for array in (world.plans, world.results):
+        size = array[others].shape
+        for name, values in {
+            "command": rng.choice(commands, size),
+            "x": rng.integers(0, width, size),
+            "y": rng.integers(0, height, size),
+            "amount": rng.integers(0, 9, size),
+            "target": rng.integers(0, len(world.nations), size),
+            "turn": np.full(size, int(world.clock["turn"][0])),
+            "reason": rng.choice(reasons, size),
+        }.items():
+            array[name][others] = values
+    world.nations["plan_length"][others] = rng.integers(0, PLAN_LENGTH + 1, len(others))
+    world.nations["result_count"][others] = rng.integers(0, PLAN_LENGTH + 1, len(others))
+
+
+def _vary_settings(world: World, others: list[int], rng: np.random.Generator) -> None:
+    for name, most in {"tariff": 50, "transit_fee": 50, "port_policy": 2, "good_terms": 1}.items():
+        values = world.relations[name]
+        values[others] = rng.integers(0, most + 1, values[others].shape)
+
+
+def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
+    cells = world.cells.reshape(-1)
+    for i in range(cells.size):
+        cell = cells[i]
+        if cell["owner"] == viewer:
+            continue
+        for name, most in _OWN_CELL.items():
+            cells[name][i] = rng.integers(0, most + 1)
+        seen = int(view.terrain(world, rules, viewer, i))
+        disguised = seen != cell["terrain"]
+        bare = not disguised and cell["deposit"] == deposit.NONE and cell["owner"] < 0
+        if seen == terrain.FOREST and (disguised or cell["deposit"] == deposit.NONE):
+            cells["terrain"][i] = rng.choice(_SITES)
+            cells["level"][i] = rng.integers(0, 20)
+            if cells["terrain"][i] == terrain.FOREST:
+                cells["deposit"][i] = deposit.NONE
+        elif seen == terrain.SEA and (disguised or (bare and rng.random() < 0.1)):
+            base = rng.random() < 0.5
+            cells["terrain"][i] = terrain.SEABED_BASE if base else terrain.SEA
+            cells["owner"][i] = rng.choice(others) if base and others else -1
+            cells["level"][i] = rng.integers(0, 6) if base else 0
+            cells["deposit"][i] = deposit.OIL if base else deposit.NONE
+
+
+def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
+    units, cells = world.units, world.cells.reshape(-1)
+    theirs = np.isin(units["owner"], others)
+    for name, most in {"experience": 100, "corps": 31, "carries": 5}.items():
+        units[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
+    for u in np.flatnonzero(theirs).tolist():
+        at = int(units["cell"][u])
+        if at < 0 or not view.sees_cell(world, rules, viewer, at):
+            if at >= 0:
+                cells["unit"][at] = -1
+            _clear(units, u)
+            units["owner"][u] = units["cell"][u] = units["aboard"][u] = -1
+    for _ in range(4):
+        at, free = _hidden_cell(world, rules, viewer, "unit", rng), np.flatnonzero(units["owner"] < 0)
+        if at >= 0 and free.size and others:
+            u = int(free[0])
+            units["owner"][u], units["cell"][u], units["aboard"][u] = rng.choice(others), at, -1
+            units["type"][u], units["strength"][u] = rng.integers(0, 7), rng.integers(1, 201)
+            cells["unit"][at] = u
+    order = rng.permutation(len(units))  # renumber
+    units[order] = units.copy()
+    there = cells["unit"] >= 0
+    cells["unit"][there] = order[cells["unit"][there]]
+
+
+def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
+    ships, cells = world.ships, world.cells.reshape(-1)
+    theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
+    for name, most in {"experience": 255, "fleet": 15}.items():
+        ships[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
+    for s in np.flatnonzero(theirs).tolist():
+        at = int(ships["cell"][s])
+        if view.sees_cell(world, rules, viewer, at):
+            continue
+        ships["hp"][s] = rng.integers(1, 9)
+        if (
+            view.WARSHIP_FIRST <= ships["kind"][s] <= view.WARSHIP_LAST
+            and not (world.units["aboard"] == s).any()
+        ):
+            cells["ship"][at] = -1
+            _clear(ships, s)
+            ships["owner"][s] = ships["cell"][s] = ships["fleet"][s] = -1
+    for _ in range(4):
+        at, free = _hidden_cell(world, rules, viewer, "ship", rng), np.flatnonzero(ships["kind"] == 0)
+        if at >= 0 and free.size and others:
+            s = int(free[0])
+            ships["owner"][s], ships["cell"][s], ships["fleet"][s] = rng.choice(others), at, -1
+            ships["kind"][s], ships["hp"][s] = rng.integers(1, 6), rng.integers(1, 9)
+            cells["ship"][at] = s
+    order = rng.permutation(len(ships))
+    ships[order] = ships.copy()
+    there = cells["ship"] >= 0
+    cells["ship"][there] = order[cells["ship"][there]]
+    aboard = world.units["aboard"] >= 0
+    world.units["aboard"][aboard] = order[world.units["aboard"][aboard]]
+
+
+def _hidden_cell(world: World, rules: Rules, viewer: int, what: str, rng: np.random.Generator) -> int:
+    """A cell without unit and ship on which the viewer would see neither, -1 none found."""
+    cells = world.cells.reshape(-1)
+    for at in rng.integers(0, cells.size, 20).tolist():
+        empty = cells["unit"][at] < 0 and cells["ship"][at] < 0
+        if empty and not view.sees_cell(world, rules, viewer, at):
+            return int(at)
+    return -1
+
+
+def _clear(array: Any, index: int) -> None:
+    array[index : index + 1] = np.zeros(1, array.dtype)

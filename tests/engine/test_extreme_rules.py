@@ -1,0 +1,96 @@
+"""Whatever numbers a ruleset may hold, the world stays whole: nothing wraps, nothing runs out of an array."""
+
+import random
+
+import numpy as np
+import pytest
+
+from hakoenv.engine import hexgrid, soundness
+from hakoenv.engine.mapgen import ScenarioError
+from hakoenv.engine.rounding import ceil, floor
+from hakoenv.engine.season import Season
+from hakoenv.engine.world import CELL
+from hakoenv.ruleset import RulesetError
+from hakoenv.ruleset.tables import base
+
+# Numbers that are put into a field of a cell as they are.
+PUT_INTO_CELLS = {
+    "population": ("founding.capital_population", "founding.town_population", "town.metropolis_at",
+                   "growth.new_village.per_turn.population", "growth.*.cap.limit", "cap.*"),
+    "level": ("founding.farm_size", "terrains.*.level_start", "terrains.*.level_max", "mine.level_max"),
+    "richness": ("survey.richness", "coal.small_richness", "mines.*.richness_normal",
+                 "mines.*.richness_small"),
+    "resistance": ("resistance.capital", "resistance.ownerless", "terrains.*.resistance_max"),
+}  # fmt: skip
+NOT_PLAYED_YET = ("map.", "worldgen.")  # these decide the map, which has tests of its own
+
+
+def high(pattern: str) -> float:
+    """The greatest allowed value of the numbers that a pattern names."""
+    head, _, tail = pattern.partition("*")
+    found = [e.high for k, e in base().entries.items() if k.startswith(head) and k.endswith(tail)]
+    assert found and None not in found, pattern
+    return max(limit for limit in found if limit is not None)
+
+
+@pytest.mark.parametrize(("field", "patterns"), PUT_INTO_CELLS.items())
+def test_no_number_is_too_large_for_the_field_it_is_put_into(field: str, patterns: tuple[str, ...]) -> None:
+    for pattern in patterns:
+        assert high(pattern) <= np.iinfo(CELL[field][0]).max, pattern
+
+
+def test_a_full_pile_fits_its_field() -> None:
+    most = high("mine.pile_per_level") * high("mines.*.level_max") * high("mines.*.facility_multiplier")
+    assert most <= np.iinfo(CELL["pile"][0]).max
+
+
+def test_no_disc_is_larger_than_can_be_walked() -> None:
+    assert high("founding.site_water_distance_max") <= hexgrid.MAX_RADIUS
+    assert high("ai.foreign_search_radius") <= hexgrid.MAX_RADIUS
+
+
+def test_amounts_end_at_what_a_record_holds() -> None:
+    assert (floor(1e30), ceil(1e30), floor(float("inf"))) == (2**31 - 1,) * 3
+    assert (floor(35 * 0.2), ceil(35 * 0.2)) == (7, 7)
+
+
+def test_a_ramp_of_one_turn_that_has_not_begun() -> None:
+    rules = {"fuel.enabled": 1, "fuel.ramp_turns": 1, "fuel.start_turn": 9}
+    Season.new("duel", seed=1, rules=rules, agents="rule_ai").run(until=12)
+
+
+def play_extremes(seed: int) -> None:
+    """Play a short duel with a few numbers at one end of their range."""
+    draw = random.Random(seed)
+    numbers = [e for e in base().entries.values() if e.type in ("int", "real") and not e.fixed]
+    numbers = [e for e in numbers if not e.key.startswith(NOT_PLAYED_YET)]
+    rules: dict[str, object] = {}
+    for entry in draw.sample(numbers, draw.choice((1, 4, 16))):
+        limit = draw.choice((entry.low, entry.high))
+        assert limit is not None
+        end = int(limit) if entry.type == "int" else limit
+        rules[entry.key] = [end] * len(entry.value) if isinstance(entry.value, tuple) else end
+    try:
+        season = Season.new("duel", seed=seed, rules={**rules, "fuel.enabled": seed % 2}, agents="rule_ai")
+    except (RulesetError, ScenarioError):
+        return
+    season.run(until=20)
+    world = season.world
+    assert soundness.faults(world, season.rules) == [], rules
+    assert world.clock["discrepancies"][0] == 0, rules
+    for name in ("level", "population", "pile", "richness", "resistance"):
+        assert (world.cells[name] >= 0).all(), (name, rules)
+    for name in ("treasury", "private", "rations", "food_made", "farm_workers", "fuel_need", "power_score"):
+        assert (world.nations[name] >= 0).all(), (name, rules)
+    assert sum(season.result()["points"]) == pytest.approx(season.ruleset["season.standing_points_total"])
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_season_stands_any_numbers(seed: int) -> None:
+    play_extremes(seed)
+
+
+@pytest.mark.soak
+def test_many_seasons_stand_any_numbers() -> None:
+    for seed in range(25, 2000):
+        play_extremes(seed)
