@@ -17,7 +17,7 @@ WORKERS ?= auto
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
-setup: $(VENV)/.light ## .venv with the package, kernels compiled
+setup: $(VENV)/.light ## .venv with the package, kernels compiled; PYTHON=python3.12 to choose
 	@$(BIN)/hakoenv warm
 
 $(VENV)/.made:
@@ -28,7 +28,7 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.light: $(VENV)/.made pyproject.toml
-	@echo "installing hakoenv into $(VENV) ..." >&2
+	@echo "installing hakoenv into $(VENV); the program is $(BIN)/hakoenv (or: source $(BIN)/activate)" >&2
 	@$(PIP) install -e '.[report]'
 	@touch $@
 
@@ -40,7 +40,7 @@ $(VENV)/.dev: $(VENV)/.light
 dev: $(VENV)/.dev ## .venv with the development tools
 
 season: setup ## play a whole season of rule AIs; OUT=folder SEED=n ARGS="--turns 60"
-	@$(BIN)/hakoenv season --scenario season --seed $(SEED) --out $(OUT) $(ARGS)
+	@$(BIN)/hakoenv season --scenario season --seed $(SEED) --out "$(OUT)" $(ARGS)
 
 test: $(VENV)/.dev setup ## the tests; ARGS="-k name" for some of them
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
@@ -59,10 +59,11 @@ soak: $(VENV)/.dev setup ## long runs: state machines, many seasons, 200 kills
 bench: setup ## measured speed and size, with the machine
 	@$(BIN)/hakoenv bench $(ARGS)
 
-docs: $(VENV)/.dev ## the index of rules by test, and the rulebook pages under docs/rules
+docs: $(VENV)/.dev ## the index of rules by test, the pages under docs/rules, and docs/observation.md
 	@$(BIN)/python -m hakoenv.rulebook.collect tests
 	@$(BIN)/hakoenv rules --write-docs docs/rules
+	@$(BIN)/python -m hakoenv.obs.spec_page docs/observation.md
 
-clean: ## remove .venv and everything built
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis runs
+clean: ## remove .venv and what was built; runs/ stays
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,7 @@
 """hakoenv: a Japanese shared-map nation game as an environment for AI research.
 
-`hakoenv.parallel_env(...)` makes the PettingZoo environment, `hakoenv.env(...)` its turn-taking form.
+`hakoenv.parallel_env(...)` makes the PettingZoo environment, `hakoenv.env(...)` its turn-taking form,
+`hakoenv.Season` plays seasons without observations.
 Gymnasium's ids `hakoenv/Duel-v0`... are registered if Gymnasium was imported before, else by
 `import hakoenv.envs`.
 """
@@ -10,17 +11,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hakoenv.engine.season import Season
     from hakoenv.envs.parallel import env, parallel_env
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "env", "parallel_env"]
+__all__ = ["Season", "__version__", "env", "parallel_env"]
+_HOMES = {"Season": "engine.season", "env": "envs.parallel", "parallel_env": "envs.parallel"}
 
 
 def __getattr__(name: str) -> Any:
-    """Import the environments when they are asked for: `import hakoenv` loads nothing."""
-    if name not in {"env", "parallel_env"}:
+    """Import what is asked for when it is: `import hakoenv` loads nothing."""
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("hakoenv.envs.parallel"), name)
+    return getattr(import_module(f"hakoenv.{_HOMES[name]}"), name)
 
 
 if "gymnasium" in sys.modules:

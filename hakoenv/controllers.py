@@ -21,6 +21,7 @@ from hakoenv.ruleset import Rules
 ENTRY_POINTS = "hakoenv.controllers"
 EXTERNAL = "external"
 _BUILT_IN = {
+    "random": "hakoenv.agents.random:controller",
     "rule_ai": "hakoenv.agents.rule_ai:controller",
 }
 

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -111,12 +112,39 @@ def measure(cold: bool, progress: Callable[[str], None]) -> list[Line]:
 
     add("engine, season, turn 150, plans given", "turns/s", ">= 3000", engine_turns_per_second)
     add("whole season, 20 rule AIs", "s", "<= 1.5", season_seconds)
+    _measure_environments(add)
     add("one world, season", "bytes", "<= 2097152", lambda: world_size("season"))
     add("one world, duel", "bytes", "<= 262144", lambda: world_size("duel"))
     add("start to first turn, warm cache", "s", "<= 3", lambda: first_turn_seconds(False))
     if cold:
         add("start to first turn, clean cache", "s", "<= 90", lambda: first_turn_seconds(True))
     return lines
+
+
+def _measure_environments(add: Callable[[str, str, str, Callable[[], float]], None]) -> None:
+    from hakoenv.cli import bench_envs
+
+    for view, target in (("cells", "<= 0.7"), ("planes", "<= 1")):
+        for kept, how in ((False, "dropped"), (True, "kept")):
+            add(
+                f"observations and masks of 20 nations, {view}, arrays {how}",
+                "ms/turn",
+                "" if kept else target,
+                partial(bench_envs.observe_ms, view, kept),
+            )
+    add("sample_legal for 20 nations", "ms", "<= 0.2", bench_envs.sample_legal_ms)
+    for scenario, target in (("season", ">= 10000"), ("duel", "")):
+        rate = partial(bench_envs.agent_steps_per_second, scenario)
+        add(f"PettingZoo, {scenario}, sampled legal actions", "agent-steps/s", target, rate)
+    for place in (1, 2, 4, 8):
+        share = partial(_share_at, place)
+        add(f"mask fidelity, season, random agents, command {place}", "share", "", share)
+
+
+def _share_at(place: int) -> float:
+    from hakoenv.cli.bench_envs import fidelity
+
+    return fidelity()[place - 1]
 
 
 def machine() -> dict[str, Any]:

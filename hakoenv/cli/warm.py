@@ -42,5 +42,19 @@ def compile_with_progress(workers: int | None) -> None:
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task("compiling", total=None)
         for done, total, name in compile_all(workers):
-            progress.update(bar, completed=done, total=total, description=f"compiling ({name})")
+            progress.update(bar, completed=done, total=total + 1, description=f"compiling ({name})")
+        progress.update(bar, description="compiling (environment)")
+        _step_an_environment()
+        progress.advance(bar)
     console.print(f"compiled in {time.perf_counter() - started:.0f} s")
+
+
+def _step_an_environment() -> None:
+    """Observe, sample and act once, so that the kernels of the environment are compiled too."""
+    import hakoenv
+
+    env = hakoenv.parallel_env("duel", controllers={"nation_1": "random"})
+    observations, _ = env.reset(seed=0)
+    env.step(
+        {agent: env.action_space(agent).sample(seen["action_mask"]) for agent, seen in observations.items()}
+    )

@@ -42,8 +42,10 @@ _COMPILED: list[Callable[..., Any]] = []
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, allocates: bool) -> Callable[[F], F]: ...
-def kernel(function: F | None = None, *, allocates: bool = False) -> F | Callable[[F], F]:
+def kernel(*, allocates: bool = False, inline: bool = False) -> Callable[[F], F]: ...
+def kernel(
+    function: F | None = None, *, allocates: bool = False, inline: bool = False
+) -> F | Callable[[F], F]:
     """Compile a function (nopython, nogil, cached); the type checker sees it unchanged.
 
     A kernel whose name begins with an underscore can be called by kernels only: its entry from Python
@@ -52,25 +54,27 @@ def kernel(function: F | None = None, *, allocates: bool = False) -> F | Callabl
     Args:
         function: the function, when used as a plain ``@kernel``.
         allocates: the kernel makes arrays or receives one that another made. All others run without
-            reference counting, which would cost more than their work: a World is 14 arrays.
+            reference counting, which would cost more than their work: a World is 15 arrays.
+        inline: copy the kernel into its callers; for a hot one whose arguments cost more than its work.
     """
     if function is None:
-        return lambda wrapped: _declare(wrapped, allocates)
-    return _declare(function, allocates)
+        return lambda wrapped: _declare(wrapped, allocates, inline)
+    return _declare(function, allocates, inline)
 
 
-def _declare(function: F, allocates: bool) -> F:
+def _declare(function: F, allocates: bool, inline: bool) -> F:
     if not JIT_ENABLED:
         return function
-    inner = function.__name__.startswith("_")
+    private = function.__name__.startswith("_")
     options = {
         "nopython": True,
         "nogil": True,
         "boundscheck": None,
         "_nrt": allocates,
-        "no_cpython_wrapper": inner,
+        "no_cpython_wrapper": private,
+        "forceinline": inline,
     }
-    dispatcher = (_InnerKernel if inner else _Kernel)(function, targetoptions=options)
+    dispatcher = (_InnerKernel if private else _Kernel)(function, targetoptions=options)
     try:
         dispatcher._cache = _KernelCache(function)
     except RuntimeError:
@@ -223,5 +227,6 @@ def _source(file: str) -> tuple[bytes, tuple[str, ...]]:
     names: list[str] = []
     for package, members, plain in _IMPORT.findall(text.decode("utf-8")):
         names.append(package or plain)
-        names += [f"{package}.{m.split()[0]}" for m in members.strip("()").split(",") if m.split()]
+        listed = re.sub(r"#[^\n]*", "", members).strip("()\n ").split(",")
+        names += [f"{package}.{member.split()[0]}" for member in listed if member.split()]
     return hashlib.blake2b(text, digest_size=16).digest(), tuple(names)

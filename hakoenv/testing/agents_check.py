@@ -48,7 +48,7 @@ def check_env(make_env: Callable[[], Any], turns: int = 30, seed: int = 0) -> li
             break
         acted = list(env.agents)
         actions = {
-            agent: sampled(env.action_space(agent), agent, observations[agent], infos[agent])
+            agent: sampled(env.action_space(agent), agent, observations.get(agent), infos.get(agent))
             for agent in acted
         }
         observations, rewards, terminations, truncations, infos = env.step(actions)

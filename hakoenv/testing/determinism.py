@@ -85,11 +85,11 @@ def differences(first: Any, second: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {type(first).__name__} != {type(second).__name__}"
     elif isinstance(first, Mapping):
         for key in dict.fromkeys([*first, *second]):
-            place = f"{path}.{key}" if path else str(key)
+            name = f"{path}.{key}" if path else str(key)
             if key not in first or key not in second:
-                yield f"{place}: only in the {'first' if key in first else 'second'}"
+                yield f"{name}: only in the {'first' if key in first else 'second'}"
             else:
-                yield from differences(first[key], second[key], place)
+                yield from differences(first[key], second[key], name)
     elif isinstance(first, list | tuple):
         if len(first) != len(second):
             yield f"{path}: {len(first)} != {len(second)} entries"
@@ -104,6 +104,8 @@ def differences(first: Any, second: Any, path: str = "") -> Iterator[str]:
 def _array_differences(first: Any, second: Any, path: str) -> Iterator[str]:
     if first.shape != second.shape or first.dtype != second.dtype:
         yield f"{path}: {first.dtype}{first.shape} != {second.dtype}{second.shape}"
+    elif first.dtype.hasobject:
+        yield from differences(first.tolist(), second.tolist(), path)
     elif first.tobytes() != second.tobytes():
         places = np.argwhere(np.asarray(first != second))
         place = tuple(places[0].tolist()) if len(places) else ()
@@ -137,7 +139,7 @@ class _Run:
     def step(self) -> None:
         agents = [""] if self.single else list(self.env.agents)
         actions = {
-            agent: self.act(self.space(agent), agent, self.observations[agent], self.infos[agent])
+            agent: self.act(self.space(agent), agent, self.observations.get(agent), self.infos.get(agent))
             for agent in agents
         }
         given = self.env.step(actions[""] if self.single else actions)

@@ -33,7 +33,7 @@ class Site(NamedTuple):
     mountains: int  # neighbours that are mountains without a tunnel (MAP-029)
 
 
-@kernel
+@kernel(inline=True)
 def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Site:
     """What ``viewer`` sees of a cell, for a command of ``nation``.
 

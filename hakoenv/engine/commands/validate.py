@@ -100,14 +100,14 @@ def check(
         why, _, kind, row = sites.work(rules, site, command, amount)
         level = site.level
         if why == reason.DONE:
-            why = _this_turn(world, rules, record, turn, command)
+            why = this_turn(world, rules, record, turn, command)
     if why != reason.DONE:
         return why
     return prices.lacking(record.treasury, rules, turn, command, kind, row, level)
 
 
 @kernel
-def _this_turn(world: World, rules: Rules, record: Any, turn: int, command: int) -> int:
+def this_turn(world: World, rules: Rules, record: Any, turn: int, command: int) -> int:
     """Conditions of time: the unlock of tunnels (MAP-030), and so many uses of level_land a turn."""
     if command == number.TUNNEL and not outlook.tunnels_unlocked(world.clock[0], rules.scalars, turn):
         return reason.NOT_UNLOCKED

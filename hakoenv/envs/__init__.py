@@ -1,0 +1,29 @@
+"""Environments: PettingZoo for all nations at once, Gymnasium for one nation.
+
+`parallel_env` and `env` (its AEC form) are also `hakoenv.parallel_env` and `hakoenv.env`. Importing this
+package registers `hakoenv/Duel-v0`, `Skirmish-v0`, `Season-v0` and `Grand-v0` with Gymnasium.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from hakoenv.envs.registration import register_all
+
+_PLACES = {
+    "FlatEnv": "hakoenv.envs.flat",
+    "NationEnv": "hakoenv.envs.single",
+    "NationsEnv": "hakoenv.envs.parallel",
+    "PlanSpace": "hakoenv.envs.plan_space",
+    "env": "hakoenv.envs.parallel",
+    "parallel_env": "hakoenv.envs.parallel",
+}
+__all__ = [*_PLACES, "register_all"]
+
+register_all()
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: an action space needs no environment."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)

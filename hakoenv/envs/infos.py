@@ -1,0 +1,123 @@
+"""What stands beside an observation: public figures, what became of the commands, the result at the end.
+
+Everything here is what the nation may know, except `reward_terms`, which belong to the reward, and `seed`,
+which names the run: neither is for a policy's eyes or a prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine import scoring, statistics
+from hakoenv.engine.codes import author, ending, reason
+from hakoenv.engine.commands import table
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+_RESULT = ("command", "x", "y", "amount", "target", "reason")
+FELL = "fell"  # `result["ending"]` of a nation whose end is not the season's
+
+
+class Facts:
+    """What one turn's infos are made from, read once for all nations.
+
+    The public series are arrays over the nations, read-only because all agents share them; `alive` and
+    `rank` (by population, 1 first, 0 dead) are series, too.
+    """
+
+    def __init__(self, world: World) -> None:
+        nations = world.nations
+        values = statistics.figures(world)
+        self.series = {name: values[:, k].copy() for k, name in enumerate(statistics.SERIES)}
+        self.series["alive"] = nations["alive"].astype(np.int8)
+        self.series["rank"] = _population_ranks(world)
+        for array in self.series.values():
+            array.flags.writeable = False
+        self._turn, self._seed = int(world.clock["turn"][0]), int(world.clock["seed"][0])
+        self._ranks = self.series["rank"].tolist()
+        self._authors = nations["author"].tolist()
+        self._counts = nations["result_count"].tolist()
+        most = max(self._counts)
+        self._results = [world.results[name][:, :most].tolist() for name in _RESULT]
+        self._names = table.command_names()
+
+    def of(self, nation: int) -> dict[str, Any]:
+        """One agent's info: what is public, who wrote its plan, and what became of its commands.
+
+        `played` tells whether this step has played a turn, `warnings` what was wrong with the action.
+        """
+        return {
+            "turn": self._turn,
+            "seed": self._seed,
+            "series": dict(self.series),
+            "rank": self._ranks[nation],
+            "author": author.NAMES[self._authors[nation]],
+            "commands": self.commands(nation),
+            "played": False,
+            "warnings": [],
+        }
+
+    def commands(self, nation: int) -> list[dict[str, Any]]:
+        """What became of the commands that the plan handled in the last turn, in order.
+
+        Each has the command's name and numbers, the reason's code and name, and its sentence.
+        """
+        columns = (column[nation][: self._counts[nation]] for column in self._results)
+        return [
+            {
+                "command": self._names.get(command, f"command {command}"),
+                "x": x,
+                "y": y,
+                "amount": amount,
+                "target": target,
+                "code": code,
+                "reason": reason.name(code),
+                "sentence": reason.SENTENCES[code],
+            }
+            for command, x, y, amount, target, code in zip(*columns, strict=True)
+        ]
+
+
+def results(world: World, rules: Rules, over: bool, nations: Sequence[int]) -> list[dict[str, Any]]:
+    """How the season went for nations whose part in it is over.
+
+    Args:
+        world: the world after the turn.
+        rules: its compiled rules.
+        over: whether the season is over, by its rules or by the caller's limit.
+        nations: those whose results are wanted.
+
+    Returns:
+        For each `ending` (or `fell`), `points` (season points), `score` (SEASON-008), `place` (1 first)
+        and `winner`. While the season goes on, the fallen have their final place and 0 points.
+    """
+    code = int(world.clock["ending"][0])
+    name = ending.NAMES[code if code != ending.RUNNING else ending.TRUNCATED] if over else FELL
+    places = scoring.ranks(world, rules)
+    scores = scoring.scores(world, rules)
+    points = scoring.standing_points(world, rules)
+    return [
+        {
+            "ending": name,
+            "points": float(points[n]),
+            "score": float(scores[n]),
+            "place": places[n],
+            "winner": bool(world.nations["winner"][n]),
+        }
+        for n in nations
+    ]
+
+
+def _population_ranks(world: World) -> Any:
+    """Places by population; before the first turn the engine has not ranked yet, so as it would."""
+    nations = world.nations
+    if int(world.clock["turn"][0]) > 0:
+        return nations["rank"].astype(np.int64)
+    alive, people = nations["alive"].astype(np.int64), nations["population"].astype(np.int64)
+    order = np.lexsort((np.arange(len(people)), -people, 1 - alive))
+    ranks = np.zeros(len(people), np.int64)
+    ranks[order] = np.arange(1, len(people) + 1)
+    return ranks * alive

@@ -1,0 +1,89 @@
+"""What the arguments of an environment may be, and what an action may look like."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hakoenv import controllers as registry
+from hakoenv.engine.season import SeasonError
+from hakoenv.obs.spec import VIEWS
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+def drivers_of(given: Mapping[str, str], seats: int) -> list[str]:
+    """A controller name for each seat; at least one nation must be an agent's.
+
+    Raises:
+        SeasonError: a nation that there is not, or none is left for an agent.
+        ControllerError: no such controller.
+    """
+    if not isinstance(given, Mapping):
+        raise SeasonError(f"controllers={given!r}: give a mapping such as {{'nation_1': 'rule_ai'}}")
+    names = [registry.EXTERNAL] * seats
+    for agent, name in given.items():
+        seat = seat_of(agent, seats)
+        if seat is None:
+            raise SeasonError(f"controllers: {agent!r} is none of nation_0 .. nation_{seats - 1}")
+        registry.get(name)
+        names[seat] = name
+    if registry.EXTERNAL not in names:
+        raise SeasonError("controllers drive every nation, so there is no agent; leave one out")
+    return names
+
+
+def views_of(observation: str | Sequence[str]) -> tuple[str, ...]:
+    """The views of an observation.
+
+    Raises:
+        ValueError: none, or one that there is not.
+    """
+    views = (observation,) if isinstance(observation, str) else tuple(observation)
+    if not views or len(set(views)) < len(views) or any(view not in VIEWS for view in views):
+        raise ValueError(f"observation={observation!r}: use {' or '.join(VIEWS)}, or a tuple of them")
+    return views
+
+
+def at_least_1(name: str, value: Any) -> int:
+    """A whole number of at least 1.
+
+    Raises:
+        ValueError: it is none; the message names it.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = 0
+    if number < 1 or isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name}={value!r} must be a whole number of at least 1")
+    return number
+
+
+def render_mode_of(mode: str | None) -> str | None:
+    """A render mode.
+
+    Raises:
+        ValueError: there is no such mode.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode={mode!r}: use {', '.join(RENDER_MODES)} or None")
+    return mode
+
+
+def as_row(action: Any, length: int) -> NDArray[Any] | None:
+    """An action as an array of ``length`` whole numbers; None if it is none."""
+    try:
+        row = np.asarray(action)
+    except Exception:  # whatever an object does when it is asked for its numbers
+        return None
+    return row if row.dtype.kind in "iu" and row.shape == (length,) else None
+
+
+def seat_of(agent: object, seats: int) -> int | None:
+    """The seat of a nation's name, `nation_3`; None if there is no such nation."""
+    return next((seat for seat in range(seats) if agent == f"nation_{seat}"), None)

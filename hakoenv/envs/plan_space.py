@@ -1,0 +1,228 @@
+"""The action space: a mode for the queue, then up to so many commands, each by its heads.
+
+An action is ``[mode] + commands * [verb, nation, cell, factor 1, factor 2, factor 3, factor 4]``. Mode 0
+keeps the queue as it is, 1 puts the commands in front of it, 2 replaces it. Verb 0 is "no more command".
+What each head may be depends on those before it: `PlanSpace.next_mask`; `PlanSpace.sample` with a menu
+draws only legal plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import MultiDiscrete
+from numpy.typing import NDArray
+
+from hakoenv.engine import chance
+from hakoenv.engine.kernel import kernel
+from hakoenv.obs import menu_draft
+from hakoenv.obs.menu import NATIONS, Buffers, Menu, as_pieces
+from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, KEEP, MODE, NATION, VERB, Draft
+from hakoenv.obs.menu_fill import Pieces
+from hakoenv.obs.menu_table import FACTORS, VALUES, MenuTable
+
+MODES = ("keep", "front", "replace")
+_ANY_MODE = -1
+
+
+class PlanSpace(MultiDiscrete):
+    """The actions of one nation.
+
+    Attributes:
+        menu: the menu that actions refer to.
+        commands_per_turn: commands in an action.
+        one_at_a_time: the mode head has one value: every action is one command for the end of the queue.
+    """
+
+    def __init__(
+        self,
+        menu: Menu,
+        commands_per_turn: int = 8,
+        one_at_a_time: bool = False,
+        seed: int | np.random.Generator | None = None,
+    ) -> None:
+        """Make the space.
+
+        Raises:
+            ValueError: an impossible number of commands.
+        """
+        if commands_per_turn < 1:
+            raise ValueError(f"commands_per_turn={commands_per_turn} must be at least 1")
+        self.menu = menu
+        self.one_at_a_time = one_at_a_time
+        self.commands_per_turn = 1 if one_at_a_time else int(commands_per_turn)
+        modes = 1 if one_at_a_time else len(MODES)
+        command = [len(menu.verbs) + 1, NATIONS, menu.cells, *[VALUES] * FACTORS]
+        super().__init__(np.array([modes, *command * self.commands_per_turn], np.int64), np.int64, seed)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[np.int64]:
+        """A random action.
+
+        Args:
+            mask: a nation's menu (then the plan is legal), or a tuple of masks as `MultiDiscrete` takes it,
+                or None (any numbers, most of them meaningless).
+            probability: as `MultiDiscrete` takes it.
+        """
+        if isinstance(mask, Mapping):
+            return self.sample_legal(mask)
+        return super().sample(mask, probability)
+
+    def sample_legal(self, mask: Mapping[str, NDArray[Any]], mode: int | None = None) -> NDArray[np.int64]:
+        """A random legal action: each head uniformly among its legal values given those before.
+
+        Args:
+            mask: a nation's menu.
+            mode: the mode, if it shall not be drawn, too.
+        """
+        seeds = self.np_random.integers(0, 2**63, 1, np.uint64)
+        return self.sample_plans(_alone(mask), np.zeros(1, np.int64), seeds, mode)[0]
+
+    def sample_plans(
+        self,
+        buffers: Buffers,
+        seats: NDArray[np.int64],
+        seeds: NDArray[np.uint64],
+        mode: int | None = None,
+    ) -> NDArray[np.int64]:
+        """Random legal actions of many nations in one compiled call.
+
+        Args:
+            buffers: the menus of all seats.
+            seats: int64 (n,) whose actions.
+            seeds: uint64 (n,); an action depends on its seed and menu only.
+            mode: the mode, if it shall not be drawn, too.
+
+        Returns:
+            int64 (n, L).
+        """
+        actions = np.zeros((len(seats), self.nvec.size), np.int64)
+        fixed = 0 if self.one_at_a_time else _ANY_MODE if mode is None else int(mode)
+        draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
+        keeps = not self.one_at_a_time
+        sample_plans(self.menu.table, as_pieces(buffers), seats, seeds, fixed, keeps, actions, draft)
+        return actions
+
+    def next_mask(self, mask: Mapping[str, NDArray[Any]], prefix: Sequence[int] | NDArray[Any]) -> Any:
+        """What the head after the given ones may be.
+
+        Args:
+            mask: a nation's menu.
+            prefix: the first heads of an action, at most all but the last.
+
+        Returns:
+            int8 array as long as the head has values; at least one is 1.
+
+        Raises:
+            ValueError: the prefix is as long as an action, or longer.
+        """
+        given = np.asarray(prefix, np.int64).reshape(-1)
+        if given.size >= self.nvec.size:
+            raise ValueError(f"prefix has {given.size} heads; an action has {self.nvec.size}")
+        heads = np.zeros(self.nvec.size, np.int64)
+        heads[: given.size] = given
+        out = np.zeros(int(self.nvec[given.size]), np.int8)
+        draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
+        pieces = as_pieces(_alone(mask))
+        menu_draft.next_head(
+            self.menu.table, pieces, 0, heads, given.size, not self.one_at_a_time, out, draft
+        )
+        return out
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other space has the same heads."""
+        return isinstance(other, PlanSpace) and super().__eq__(other) and self.menu.verbs == other.menu.verbs
+
+
+def _alone(mask: Mapping[str, NDArray[Any]]) -> Buffers:
+    """One nation's menu as the menus of one seat."""
+    return {name: np.ascontiguousarray(array)[np.newaxis] for name, array in mask.items()}
+
+
+@kernel
+def sample_plans(
+    table: MenuTable, pieces: Pieces, seats: Any, seeds: Any, mode: int, keeps: bool, actions: Any,
+    draft: Draft,
+) -> None:  # fmt: skip
+    """Draw an action for each of ``seats``; ``actions`` (n, L) are all 0. Mode -1: drawn, too."""
+    for i in range(seats.shape[0]):
+        action = actions[i]
+        draft.cursor[0] = 0
+        action[MODE] = _draw(seeds[i], draft, len(MODES)) if mode < 0 else mode
+        if not keeps or action[MODE] != KEEP:
+            _plan(table, pieces, seats[i], seeds[i], action, draft)
+
+
+@kernel
+def _plan(table: MenuTable, pieces: Pieces, n: int, seed: np.uint64, action: Any, draft: Draft) -> None:
+    """Draw commands until "no more" or the action is full."""
+    menu_draft.begin(pieces, n, draft)
+    count = 0  # verbs that may be open; one found closed never opens again
+    for v in range(table.verbs.shape[0] + 1):
+        if v == 0 or pieces.verbs[n, v]:
+            draft.choices[count] = v
+            count += 1
+    for k in range((action.shape[0] - 1) // HEADS):
+        verb = 0
+        spots = 0
+        while True:
+            chosen = _draw(seed, draft, count)
+            verb = draft.choices[chosen]
+            if verb == 0:
+                return
+            spots = menu_draft.is_open(table, pieces, n, verb - 1, draft)
+            if spots > 0:
+                break
+            count -= 1
+            draft.choices[chosen] = draft.choices[count]
+        _command(table, pieces, n, verb - 1, spots, seed, action, 1 + k * HEADS, draft)
+        menu_draft.book(table, pieces, n, verb - 1, action[1 + k * HEADS + CELL], draft)
+
+
+@kernel
+def _command(
+    table: MenuTable, pieces: Pieces, n: int, v: int, spots: int, seed: np.uint64, action: Any, base: int,
+    draft: Draft,
+) -> None:  # fmt: skip
+    """Draw the heads that a verb needs."""
+    verb = table.verbs[v]
+    action[base + VERB] = v + 1
+    if verb.cell_row >= 0:
+        action[base + CELL] = draft.spots[_draw(seed, draft, spots)]
+    if verb.nation:
+        action[base + NATION] = _draw_set(seed, draft, pieces.nations[n, v])
+    for f in range(verb.factors):
+        before = action[base + FACTOR + f - 1]
+        found = 0
+        for value in range(VALUES):
+            found += menu_draft.value_fits(table, pieces, n, v, f, value, before)
+        pick = _draw(seed, draft, max(1, found))
+        for value in range(VALUES):
+            if menu_draft.value_fits(table, pieces, n, v, f, value, before):
+                if pick == 0:
+                    action[base + FACTOR + f] = value
+                pick -= 1
+
+
+@kernel
+def _draw_set(seed: np.uint64, draft: Draft, marks: Any) -> int:
+    """One of the marked places, each equally likely; 0 if none is."""
+    found = 0
+    for place in range(marks.shape[0]):
+        found += marks[place] != 0
+    pick = _draw(seed, draft, max(1, found))
+    for place in range(marks.shape[0]):
+        if marks[place] != 0:
+            if pick == 0:
+                return place
+            pick -= 1
+    return 0
+
+
+@kernel
+def _draw(seed: np.uint64, draft: Draft, sides: int) -> int:
+    """The next draw of this action: 0..sides-1, each equally likely."""
+    draft.cursor[0] += 1
+    high = chance.draw_at(seed, 0, chance.CONTROLLER, 0, draft.cursor[0]) >> np.uint64(32)
+    return int(np.int64((high * np.uint64(sides)) >> np.uint64(32)))

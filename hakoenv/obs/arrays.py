@@ -1,0 +1,55 @@
+"""The arrays that the fillers write: an observation of every nation, and room to work in."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hakoenv.engine.kernel import kernel
+
+
+class Arrays(NamedTuple):
+    """One array a piece, leading axis = seats; records by name (obs/pieces.py). P: cells in the list."""
+
+    cells: Any  # (N, P) cell_record, P = 0 where the view is not wanted
+    planes: Any  # (N, C, H, W) uint8, C = 0 likewise
+    counts: Any  # (N,) counts_record
+    clock: Any  # (N,) clock_record
+    weather: Any  # (N, climates) uint8
+    own: Any  # (N,) own_record
+    stocks: Any  # (N, items) stock_record
+    accounts: Any  # (N, causes, items) int32
+    nations: Any  # (N, 40) nation_record
+    relations: Any  # (N, 40, 40) uint8
+    factions: Any  # (N, 8) faction_record
+    market: Any  # (N, 8) market_record
+    plan: Any  # (N, 50) order_record
+    results: Any  # (N, 51) result_record
+    sightings: Any  # (N, 64) sighting_record
+    units: Any  # (N, 64) unit_record
+    ships: Any  # (N, 64) ship_record
+    cell_numbers: Any  # (N, P, F) int16: the same memory as `cells`
+    cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
+
+
+class Scratch(NamedTuple):
+    """Room to work in; holds nothing between two fills."""
+
+    marks: Any  # (H * W,) int32: 1 + place of a cell in the list being made, -1 no room for it
+    occupied: Any  # (H * W, 2) int64: cells with a unit or ship in map order, and who sees them (bits)
+    layers: Any  # (public planes, H * W) uint8
+    watch: Any  # (H * W,) int64: who sees what stands on the cell, one bit a nation
+
+
+@kernel
+def fit(value: int, limit: int) -> int:
+    """A number brought into 0..limit."""
+    return max(0, min(value, limit))
+
+
+@kernel
+def place_of(nation: int, observer: int, seats: int) -> int:
+    """Place of a nation seen from the observer, which is 0; -1 nobody."""
+    if nation < 0:
+        return -1
+    place = nation - observer
+    return place if place >= 0 else place + seats

@@ -1,0 +1,165 @@
+"""The action mask of an observation: a menu of what a nation may do in the coming turn, and what it costs.
+
+A menu is plain arrays from which whole plans can be composed without asking anybody again: which verbs,
+where, toward whom, with which numbers, at which price, out of which purse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from hakoenv.engine.codes import item
+from hakoenv.engine.commands import table
+from hakoenv.engine.world import World
+from hakoenv.obs import menu_draft, menu_fill, menu_table
+from hakoenv.obs.menu_fill import Pieces
+from hakoenv.ruleset import Rules, Ruleset
+
+NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
+CELLS = 256
+Buffers = dict[str, NDArray[Any]]
+
+
+class Menu:
+    """Makes the menus of all nations of a world; made once per environment, may be pickled.
+
+    Shapes, with V verbs of which R need a cell, C places in the cell list and P prices:
+
+    - ``verbs`` int8 (V + 1,): 1 = some way to give it is legal now. Index 0 is "no (more) command", always 1.
+    - ``cells`` uint8 (R, C): 0 = illegal, else 1 + index of the price; rows are the verbs that need a cell,
+      in order (`cell_row`). uint16 in a ruleset with more than 254 prices.
+    - ``nations`` int8 (V, 40): whom a verb may name. Place k is nation ``(own number + k) % nations``.
+    - ``factors`` int8 (V, 4, 32): which of the offered values of each factor are legal.
+    - ``prices`` int32 (P, 10): price by item, wood..steel, food, funds; row 0 is free.
+    - ``flat_price`` like ``cells`` (V,): index of the price of a verb that needs no cell.
+    - ``purse`` int32 (10,): the treasury that pays.
+    - ``uses`` int8 (4,): how often research, a policy, level_land and anything at all may still be given.
+    - ``places`` int16 (C, 2): column and row of each place of the cell list, -1 none.
+
+    Attributes:
+        verbs: the verbs, in order; verb v is index v + 1 of the verb head.
+        seats: nations of the world.
+        cells: places in a cell list.
+        table: the compiled form.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset | Rules,
+        seats: int,
+        commands: str | Sequence[str] = "all",
+        cells: int = CELLS,
+    ) -> None:
+        """Choose the verbs.
+
+        Args:
+            ruleset: the rules.
+            seats: nations of the world, 1..40.
+            commands: groups, names of commands or of verbs, as `table.select` takes them.
+            cells: length of the cell list.
+
+        Raises:
+            ValueError: unknown group, command or verb; a number of seats or cells that can't be.
+        """
+        if not 1 <= seats <= NATIONS:
+            raise ValueError(f"seats={seats} must lie in 1..{NATIONS}")
+        if cells < 1:
+            raise ValueError(f"cells={cells} must be at least 1")
+        self.verbs = table.select(commands)
+        self.seats = int(seats)
+        self.cells = int(cells)
+        self.table = menu_table.build(ruleset.rules if isinstance(ruleset, Ruleset) else ruleset, self.verbs)
+        self._scratch: list[menu_fill.Scratch] = []  # what sites allow, remembered: one for each thread
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what is remembered."""
+        return {**self.__dict__, "_scratch": []}
+
+    @property
+    def cell_row(self) -> NDArray[np.int64]:
+        """The row of ``cells`` of each verb, -1 for verbs that need no cell."""
+        return np.array(self.table.verbs["cell_row"])
+
+    def values(self, verb: int, factor: int) -> list[int]:
+        """The numbers that the places of a factor head stand for."""
+        record = self.table.verbs[verb]
+        return [int(value) for value in record["value"][factor][: int(record["count"][factor])]]
+
+    def space(self) -> spaces.Dict:
+        """The space of one nation's menu: the ``action_mask`` part of an observation."""
+        return spaces.Dict(
+            {
+                name: spaces.Box(low, high, shape, dtype)
+                for name, (shape, dtype, low, high) in self._forms().items()
+            }
+        )
+
+    def buffers(self) -> Buffers:
+        """Arrays for all seats, the seat being the leading axis."""
+        return {
+            name: np.zeros((self.seats, *shape), dtype)
+            for name, (shape, dtype, _, _) in self._forms().items()
+        }
+
+    def fill(self, world: World, rules: Rules, cell_index: NDArray[np.int32], buffers: Buffers) -> None:
+        """Fill the menus of all seats, on each nation's own view, for the turn after the last.
+
+        Args:
+            world: between two turns.
+            rules: those of the menu.
+            cell_index: int32 (seats, C): flat cell of each place of each nation's cell list, -1 none.
+            buffers: as `buffers` made them; whatever they hold is overwritten. Fallen nations get a menu of
+                nothing but "no command".
+        """
+        for array in buffers.values():
+            array.fill(0)
+        scratch = self._scratch.pop() if self._scratch else menu_fill.new_scratch(self.table)
+        menu_fill.fill(world, rules, self.table, cell_index, as_pieces(buffers), scratch)
+        self._scratch.append(scratch)
+        buffers["prices"][1:] = buffers["prices"][0]
+
+    def of(self, buffers: Buffers, nation: int) -> Buffers:
+        """One nation's menu: views into the buffers."""
+        return {name: array[nation] for name, array in buffers.items()}
+
+    def book(self, buffers: Buffers, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Make the menus what they are once the commands of the actions are given (one at a time).
+
+        Args:
+            buffers: changed in place.
+            seats: (n,) nations, each at most once.
+            actions: (n, L): their actions, as `PlanSpace` describes them.
+        """
+        pieces = as_pieces(buffers)
+        draft = menu_draft.new_draft(len(self.verbs), self.cells)
+        commands = (actions.shape[1] - 1) // menu_draft.HEADS
+        for seat, action in zip(seats, np.ascontiguousarray(actions, np.int64), strict=True):
+            menu_draft.shrink(self.table, pieces, int(seat), action, commands, draft)
+
+    def _forms(self) -> dict[str, tuple[tuple[int, ...], type, int, int]]:
+        """Shape, type, least and greatest value of each array."""
+        count, prices = len(self.verbs), len(self.table.prices)
+        entry = np.uint8 if prices < np.iinfo(np.uint8).max else np.uint16
+        most = int(np.iinfo(np.int32).max)
+        rows = len(self.table.row_verb)
+        return {
+            "verbs": ((count + 1,), np.int8, 0, 1),
+            "cells": ((rows, self.cells), entry, 0, prices),
+            "nations": ((count, NATIONS), np.int8, 0, 1),
+            "factors": ((count, menu_table.FACTORS, menu_table.VALUES), np.int8, 0, 1),
+            "prices": ((prices, item.COUNT), np.int32, 0, most),
+            "flat_price": ((count,), entry, 0, prices),
+            "purse": ((item.COUNT,), np.int32, 0, most),
+            "uses": ((menu_table.GROUPS,), np.int8, 0, int(np.iinfo(np.int8).max)),
+            "places": ((self.cells, 2), np.int16, -1, int(np.iinfo(np.int16).max)),
+        }
+
+
+def as_pieces(buffers: Buffers) -> Pieces:
+    """The arrays of menus as kernels take them."""
+    return Pieces(*(buffers[name] for name in Pieces._fields))

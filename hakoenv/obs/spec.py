@@ -1,0 +1,156 @@
+"""The observation of one agent: its arrays, their space, and the call that fills them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from hakoenv.engine.kernel import as_kernel_array
+from hakoenv.engine.world import World
+from hakoenv.obs import pieces, planes
+from hakoenv.obs.arrays import Arrays, Scratch
+from hakoenv.obs.fill import fill
+from hakoenv.ruleset import Rules, Ruleset
+
+VIEWS = ("cells", "planes")
+LISTS = ("list", "all")
+CELL_INDEX = "cell_index"
+
+
+class Spec:
+    """What an observation consists of; made once per environment.
+
+    Attributes:
+        seats: nations of the environment.
+        views: the map as `cells`, as `planes`, or as both.
+        cell_count: places in the list of cells.
+        cell_features: what stands along the last axis of `cells`.
+        plane_names: what stands along the first axis of `planes`.
+        pieces: the arrays of an observation.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset | Rules,
+        seats: int,
+        views: tuple[str, ...] | str = ("cells",),
+        cells: str = "list",
+    ) -> None:
+        """Choose the arrays.
+
+        Args:
+            ruleset: the rules, compiled or not; the map's size is theirs.
+            seats: nations, 1..40.
+            views: `cells`, `planes` or both.
+            cells: `list` for up to 256 cells of interest, `all` for every cell of the map.
+
+        Raises:
+            ValueError: an unknown view or list, or a number of seats that can't be.
+        """
+        chosen = (views,) if isinstance(views, str) else tuple(views)
+        if not chosen or any(view not in VIEWS for view in chosen):
+            raise ValueError(f"views={views!r} must be one or more of {', '.join(VIEWS)}")
+        if cells not in LISTS:
+            raise ValueError(f"cells={cells!r} must be one of {', '.join(LISTS)}")
+        if not 1 <= seats <= pieces.NATIONS:
+            raise ValueError(f"seats={seats} must lie in 1..{pieces.NATIONS}")
+        self.seats = seats
+        self.views = tuple(view for view in VIEWS if view in chosen)
+        scalars = (ruleset.rules if isinstance(ruleset, Ruleset) else ruleset).scalars
+        self.height, self.width = int(scalars["map_height"][0]), int(scalars["map_width"][0])
+        self.all_cells = cells == "all"
+        self.cell_count = self.height * self.width if self.all_cells else pieces.CELLS
+        every = pieces.all_pieces(self.height, self.width, self.cell_count)
+        self.pieces = tuple(piece for piece in every if piece.view in ("", *self.views))
+        self._missing = tuple(piece for piece in every if piece.view not in ("", *self.views))
+        self._scratch: Scratch | None = None
+
+    @property
+    def cell_features(self) -> tuple[str, ...]:
+        """Names of what stands along the last axis of `cells`."""
+        return tuple(column.name for column in pieces.CELL)
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """Names of what stands along the first axis of `planes`."""
+        return tuple(column.name for column in pieces.PLANES)
+
+    def space(self) -> spaces.Dict:
+        """The space of one agent's observation, without its mask."""
+        boxes: dict[str, spaces.Space[Any]] = {}
+        for piece in self.pieces:
+            low, high = piece.bounds()
+            boxes[piece.name] = spaces.Box(low, high, piece.shape, piece.dtype.type)
+        return spaces.Dict(boxes)
+
+    def buffers(self) -> dict[str, NDArray[Any]]:
+        """Fresh arrays, leading axis = seats, and `cell_index`.
+
+        `cell_index` (seats, places) int32 is no part of an observation: the flat cell of each place in
+        the list, -1 none; an action's cell means a place in it.
+        """
+        made = {piece.name: np.zeros((self.seats, *piece.shape), piece.dtype) for piece in self.pieces}
+        made[CELL_INDEX] = np.full((self.seats, self.cell_count), -1, np.int32)
+        return made
+
+    def fill(self, world: World, rules: Rules, buffers: dict[str, NDArray[Any]]) -> None:
+        """Write every seat's observation of ``world`` into ``buffers``, in one compiled call.
+
+        The dead and never founded get whole arrays, too: public facts, and nothing of their own.
+        """
+        for name in ("nations", "relations"):  # places without a nation are not visited
+            buffers[name][:, self.seats :] = 0
+        buffers["relations"][:, :, self.seats :] = 0
+        fill(world, rules, self.all_cells, self._arrays(buffers), self._room())
+
+    def of(self, buffers: dict[str, NDArray[Any]], nation: int) -> dict[str, NDArray[Any]]:
+        """One nation's observation: views into ``buffers``."""
+        return {piece.name: buffers[piece.name][nation] for piece in self.pieces}
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Every piece for documentation: name, shape, dtype, range, words, rules, columns."""
+        return [
+            {
+                "name": piece.name,
+                "shape": piece.shape,
+                "dtype": str(piece.dtype),
+                "range": None if piece.columns else piece.range,
+                "words": piece.words,
+                "rules": piece.rules.split(),
+                "columns": [column._asdict() for column in piece.columns],
+            }
+            for piece in self.pieces
+        ]
+
+    def _arrays(self, buffers: dict[str, NDArray[Any]]) -> Arrays:
+        """The buffers as kernels take them."""
+        found: dict[str, Any] = {}
+        for piece in (*self.pieces, *self._missing):
+            array = buffers.get(piece.name)
+            if array is None:
+                rest = piece.shape[1:]
+                array = np.zeros((self.seats, 0, *rest), piece.dtype)
+            if piece.name == "cells":
+                found["cell_numbers"] = array
+            record = pieces.RECORDS.get(piece.name)
+            if record is not None:
+                array = as_kernel_array(array.view(record)[..., 0])
+            found[piece.name] = array
+        return Arrays(cell_index=buffers[CELL_INDEX], **found)
+
+    def _room(self) -> Scratch:
+        if self._scratch is None:
+            cells = self.height * self.width
+            self._scratch = Scratch(
+                np.zeros(cells, np.int32),
+                np.zeros((cells, 2), np.int64),
+                np.zeros((planes.LAYERS, cells), np.uint8),
+                np.zeros(cells, np.int64),
+            )
+        return self._scratch
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_scratch": None}

@@ -1,0 +1,132 @@
+"""The page `docs/observation.md`: every array of an observation, made from its declaration.
+
+`python -m hakoenv.obs.spec_page docs/observation.md` writes it anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hakoenv.engine.codes import cause, deposit, reason, terrain
+from hakoenv.engine.commands import table
+from hakoenv.engine.world import SIGHTINGS
+from hakoenv.obs import pieces, planes
+from hakoenv.obs.spec import VIEWS, Spec
+from hakoenv.ruleset import codes, load_ruleset
+
+_HEAD = """# What a nation sees
+
+Made from `hakoenv/obs/pieces.py` by `python -m hakoenv.obs.spec_page docs/observation.md`; edit there.
+
+An observation is a dictionary of whole-number arrays, filled at the end of a turn from what the nation may
+know: public facts, its own affairs, and foreign units and warships in sight (`hakoenv/engine/view.py`).
+Two worlds that differ only in what is hidden from a nation give it the same bytes.
+
+* All shapes are the same in every scenario, but for `planes` (the map's size) and `cells` with
+  `cells="all"`. Nations have {nations} places, unused ones are 0.
+* **Places.** Nations are told by their place seen from the observer: 0 itself, 1 the next seat, and so on
+  around the table: place k is nation (own number + k) mod seats. Commands in `plan` and `results` name
+  nations by their own number; column `seat` of `nations` translates.
+* **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`) are filled from the front; empty
+  places are all 0. `counts` says how much they hold and what they had no room for.
+* **The list of cells** has {cells} places. In this order, as long as there is room: the capital; own cells,
+  up to three quarters of the places (a nation with more sees another stretch of them each turn); land beside
+  them; own units and ships elsewhere; foreign units and warships in sight, then those remembered; cells that
+  the plan names; water beside own cells; the other own cells. An action's cell means a place in this list.
+* **Limits.** A number beyond a column's range is shown as the nearest limit.
+* The fallen and the never founded get whole arrays, too: public facts, and nothing of their own.
+* `planes` scale what a byte can't hold: population // {population}, richness // {richness}, pile // {pile},
+  resistance // {resistance}.
+* A sighting is a foreign unit or warship, where it was seen last. It is refreshed when the thing is seen
+  again and goes when its place is in sight without it; {sightings} are remembered, the longest unseen are
+  forgotten first.
+
+`env.text(agent)` says the same in words.
+"""
+
+
+def page() -> str:
+    """The page as Markdown, for the scenario `season`."""
+    ruleset = load_ruleset("season")
+    spec = Spec(ruleset, ruleset.nations, VIEWS)
+    head = _HEAD.format(
+        nations=pieces.NATIONS,
+        cells=pieces.CELLS,
+        sightings=SIGHTINGS,
+        population=planes.POPULATION_STEP,
+        richness=planes.RICHNESS_STEP,
+        pile=planes.PILE_STEP,
+        resistance=planes.RESISTANCE_STEP,
+    )
+    described = spec.describe()
+    overview = _table(
+        ("piece", "shape", "type", "what it is"),
+        ((f"`{p['name']}`", _shape(p["shape"]), p["dtype"], p["words"]) for p in described),
+    )
+    parts = [head, "## Pieces\n", f"Shapes of `season` ({ruleset.nations} nations).\n", overview]
+    parts += [_piece(piece) for piece in described]
+    parts += ["## Codes\n", *_codes()]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def write(path: str | Path) -> None:
+    """Write the page to a file."""
+    Path(path).write_text(page(), encoding="utf-8")
+
+
+def _piece(piece: Mapping[str, Any]) -> str:
+    rules = f" Rules: {', '.join(piece['rules'])}." if piece["rules"] else ""
+    words = piece["words"][0].upper() + piece["words"][1:]
+    lines = [f"## `{piece['name']}`\n", f"{words}.{rules}\n"]
+    if piece["columns"]:
+        axis = "plane" if piece["name"] == "planes" else "column"
+        rows = (
+            (str(k), f"`{column['name']}`", _range(column["range"]), column["words"])
+            for k, column in enumerate(piece["columns"])
+        )
+        lines.append(_table((axis, "name", "range", "what it is"), rows))
+    else:
+        lines.append(f"Range {_range(piece['range'])}.\n")
+    return "\n".join(lines)
+
+
+def _codes() -> list[str]:
+    ruleset = load_ruleset()
+    grounds = {v: k.lower() for k, v in vars(terrain).items() if k.isupper() and k != "COUNT"}
+    listed: dict[str, Iterable[tuple[int, str]]] = {
+        "Items (rows of `stocks` and `market`, columns of `accounts`)": enumerate(codes.ITEM_NAMES),
+        "Causes (rows of `accounts`)": [(0, "opening"), *((k, v) for k, v in cause.NAMES.items() if k)],
+        "Terrain": sorted(grounds.items()),
+        "Deposits": enumerate(deposit.NAMES),
+        "Climate zones": enumerate(codes.CLIMATES),
+        "Weather": enumerate(codes.WEATHERS),
+        "Unit types": enumerate(str(row["name"]) for row in ruleset.table("unit_types")),
+        "Ship classes": enumerate(str(row["name"]) for row in ruleset.table("ship_classes")),
+        "Commands (`plan`, `results`)": table.command_names().items(),
+        "Reasons (`results`)": ((k, f"{reason.name(k)}: {v}") for k, v in reason.SENTENCES.items()),
+    }
+    return [
+        f"**{title}.** " + "; ".join(f"{number} {name}" for number, name in rows) + ".\n"
+        for title, rows in listed.items()
+    ]
+
+
+def _range(limits: tuple[int, int]) -> str:
+    return f"{limits[0]}..{limits[1]}"
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return " × ".join(str(size) for size in shape)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

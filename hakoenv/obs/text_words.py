@@ -1,0 +1,95 @@
+"""The words of the text view: names of nations, terrain, items and commands, in English or Japanese."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hakoenv.engine.codes import item
+from hakoenv.engine.commands import table
+from hakoenv.engine.names import NationName
+from hakoenv.obs.sight import terrain_name
+from hakoenv.ruleset import Ruleset, codes
+
+_FUNDS = ("funds", "資金")
+_LAND_OIL = "陸上油田"
+
+
+class Words:
+    """Names, as one nation's text uses them.
+
+    Args:
+        ruleset: where the names stand.
+        names: display names of the nations by number; None: only their numbers.
+        observer: the nation's own number.
+        seats: nations.
+        japanese: names in Japanese.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, names: Sequence[NationName] | None, observer: int, seats: int, japanese: bool
+    ) -> None:
+        self.names = names
+        self.observer = observer
+        self.seats = seats
+        self.japanese = japanese
+        self._terrains = _japanese(ruleset, "terrains", "name")
+        self._commands = _japanese(ruleset, "commands", "name")
+        self._items = [*_japanese(ruleset, "resources", "id").values(), _FUNDS[1]]
+        self.units = _labels(ruleset, "unit_types", japanese)
+        self.ships = _labels(ruleset, "ship_classes", japanese)
+
+    def nation(self, number: int) -> str:
+        """A nation by number: `nation_3 Aoba`."""
+        plain = f"nation_{number}"
+        if self.names is None or not 0 <= number < len(self.names):
+            return plain
+        name = self.names[number]
+        return f"{plain} {name.kanji if self.japanese else name.romaji}"
+
+    def at_place(self, place: int) -> str:
+        """A nation by its place seen from the observer."""
+        if place < 0:
+            return "nobody"
+        return "you" if place == 0 else self.nation((self.observer + int(place)) % self.seats)
+
+    def terrain(self, ground: int, base: int) -> str:
+        """A terrain as seen, with what it stands on."""
+        name = terrain_name(int(ground), int(base))
+        if not self.japanese:
+            return name.replace("_", " ")
+        return self._terrains.get(name, _LAND_OIL)
+
+    def item(self, what: int) -> str:
+        """An item, or funds."""
+        if self.japanese:
+            return self._items[what]
+        return codes.ITEM_NAMES[what] if what != item.FUNDS else _FUNDS[0]
+
+    def order(self, row: Any) -> str:
+        """A command with what it names: `farm (3,4)`."""
+        command = int(row["command"])
+        meaning = table.unpack(command, int(row["x"]), int(row["y"]), int(row["amount"]), int(row["target"]))
+        if meaning is None:
+            name = table.command_names().get(command, "unknown command")
+            return f"{name} ({int(row['x'])},{int(row['y'])}) amount {int(row['amount'])}"
+        name = meaning.verb.name
+        if self.japanese:
+            plain, _, kind = name.partition(":")
+            name = self._commands[plain] + (f":{kind}" if kind else "")
+        parts = [name]
+        if meaning.cell is not None:
+            parts.append(f"({meaning.cell[0]},{meaning.cell[1]})")
+        if meaning.nation is not None:
+            parts.append(f"with {self.nation(meaning.nation)}")
+        parts += [f"{f.name}={v}" for f, v in zip(meaning.verb.factors, meaning.values, strict=True)]
+        return " ".join(parts)
+
+
+def _japanese(ruleset: Ruleset, name: str, key: str) -> dict[str, str]:
+    return {str(row[key]): str(row["name_ja"]) for row in ruleset.table(name)}
+
+
+def _labels(ruleset: Ruleset, name: str, japanese: bool) -> list[str]:
+    column = "name_ja" if japanese else "name"
+    return [str(row[column]).replace("_", " ") for row in ruleset.table(name)]

@@ -1,0 +1,292 @@
+"""Plans made from a menu: legal from the first command to the last, and drawn evenly."""
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.spaces import MultiDiscrete
+
+from hakoenv.engine import census, hexgrid, turn
+from hakoenv.engine.codes import cause, reason
+from hakoenv.engine.commands.plans import plan_of, results_of
+from hakoenv.engine.world import copy_world
+from hakoenv.envs.actions import REPLACE, apply
+from hakoenv.envs.plan_space import PlanSpace
+from hakoenv.obs.menu import Menu
+from hakoenv.obs.menu_draft import HEADS
+from hakoenv.ruleset import load_ruleset
+from hakoenv.testing import SmallWorld
+
+RULESET = load_ruleset("season")
+MENU = Menu(RULESET, 3, "everything")
+SPACE = PlanSpace(MENU, 8)
+NAMES = ["none", *(verb.name for verb in MENU.verbs)]
+DISTURBING = {"dig", "tunnel", "mine", "seabed_base", "fish_farm", "breakwater", "urban_build:seabed_city"}
+AT_ONCE = {  # every command takes no turn, so that a whole plan is carried out in one
+    f"commands.{row['name']}.turns": 0 for row in RULESET.table("commands") if row["turns"]
+}  # fmt: skip
+
+
+def menu_of(w: SmallWorld, cells: Any, menu: Menu = MENU) -> dict[str, Any]:
+    buffers = menu.buffers()
+    menu.fill(w.world, w.rules, cells, buffers)
+    return buffers
+
+
+def heads(action: Any, k: int) -> dict[str, int]:
+    names = ("verb", "nation", "cell", "a", "b", "c", "d")
+    return dict(zip(names, action[1 + k * HEADS : 1 + (k + 1) * HEADS].tolist(), strict=True))
+
+
+def carry_out(w: SmallWorld, nation: int) -> Any:
+    """The world after the phases of a turn up to the plans, with only this nation's plan."""
+    world = copy_world(w.world)
+    for other in set(range(w.nations)) - {nation}:
+        world.nations["plan_length"][other] = 0
+    for phase in ("clock", "accounts_open", "unlock_check", "turn_state", "plans"):
+        turn.run_phase(world, w.rules, phase)
+    return world
+
+
+@pytest.mark.rule("CMD-004", "CMD-005")
+@pytest.mark.parametrize("seed", range(60))
+def test_no_command_of_a_plan_is_refused_because_of_those_before_it(
+    seed: int, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    """All commands are carried out in one turn; only what is unseen may block one, alone as in the plan."""
+    w = crowded_world(seed, rules=AT_ONCE, means=9)
+    census.take(w.world, w.rules)  # the unlocking of tunnels goes by it
+    cells = cells_around(w)
+    buffers = menu_of(w, cells)
+    SPACE.seed(seed)
+    for nation in range(3):
+        for _ in range(6):
+            action = SPACE.sample_legal(MENU.of(buffers, nation), mode=REPLACE)
+            apply(w.world, w.rules, MENU, np.array([nation]), action[np.newaxis], cells)
+            plan = plan_of(w.world, nation)
+            world = carry_out(w, nation)
+            results = results_of(world, nation)[: len(plan)]
+            assert [r[:5] for r in results] == [tuple(order) for order in plan]
+            for result in results:
+                assert result.reason in (reason.DONE, reason.BLOCKED), (result, plan)
+            if all(result.done for result in results):
+                spent = buffers["prices"][nation][prices_of(buffers, nation, action)].sum(0)
+                booked = world.accounts[nation, [cause.COMMAND_COST, cause.RESEARCH]].sum(0)
+                assert (-booked).tolist() == spent.tolist()
+
+
+def prices_of(buffers: Any, nation: int, action: Any) -> list[int]:
+    found = []
+    for k in range(8):
+        h = heads(action, k)
+        if h["verb"]:
+            row = MENU.cell_row[h["verb"] - 1]
+            flat = buffers["flat_price"][nation, h["verb"] - 1]
+            found.append(int(buffers["cells"][nation, row, h["cell"]]) - 1 if row >= 0 else int(flat))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_head_of_a_sample_is_one_that_the_mask_allows(
+    seed: int, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    w = crowded_world(seed)
+    mask = MENU.of(menu_of(w, cells_around(w)), seed % 3)
+    SPACE.seed(seed)
+    for _ in range(5):
+        action = SPACE.sample(mask)
+        assert SPACE.contains(action)
+        for k in range(len(action)):
+            allowed = SPACE.next_mask(mask, action[:k])
+            assert allowed.shape == (SPACE.nvec[k],) and allowed.dtype == np.int8
+            assert allowed[action[k]] == 1
+
+
+def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
+    """By hand: which (verb, cell) may follow these commands. Cell -1 where the verb needs none."""
+    purse = mask["purse"].astype(np.int64).copy()
+    out: set[int] = set()
+    left = {"research": 1, "industrial_policy": 1, "level_land": 3}
+    for h in given:
+        name = NAMES[h["verb"]]
+        if name == "abandon_nation":
+            return set()
+        kind = name.split(":")[0]
+        row = MENU.cell_row[h["verb"] - 1]
+        entry = int(mask["cells"][row, h["cell"]]) - 1 if row >= 0 else int(mask["flat_price"][h["verb"] - 1])
+        purse -= mask["prices"][entry]
+        if kind in left:
+            left[kind] -= 1
+        if row >= 0:
+            out.add(h["cell"])
+        x, y = (int(v) for v in mask["places"][h["cell"]])
+        if name in DISTURBING:
+            here = y * 1000 + x
+            for place, (px, py) in enumerate(mask["places"].tolist()):
+                if px >= 0 and hexgrid.distance(1000, here, py * 1000 + px) <= 1:
+                    out.add(place)
+    found = set()
+    for v, name in enumerate(NAMES[1:]):
+        if not mask["verbs"][v + 1] or left.get(name.split(":")[0], 1) <= 0:
+            continue
+        row = MENU.cell_row[v]
+        spots = np.flatnonzero(mask["cells"][row]).tolist() if row >= 0 else [-1]
+        for spot in spots:
+            entry = int(mask["cells"][row, spot]) - 1 if row >= 0 else int(mask["flat_price"][v])
+            if spot not in out and (purse >= mask["prices"][entry]).all():
+                found.add((name, spot))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_may_follow_a_prefix_is_what_the_rules_of_booking_say(
+    seed: int, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    w = crowded_world(seed)
+    mask = MENU.of(menu_of(w, cells_around(w)), seed % 3)
+    SPACE.seed(seed)
+    action = SPACE.sample_legal(mask, mode=REPLACE)
+    for k in range(8):
+        if k and heads(action, k - 1)["verb"] == 0:
+            assert SPACE.next_mask(mask, action[: 1 + k * HEADS]).tolist() == [1] + [0] * len(MENU.verbs)
+            break
+        prefix = action[: 1 + k * HEADS]
+        expected = reference(mask, [heads(action, j) for j in range(k)])
+        verbs = SPACE.next_mask(mask, prefix)
+        assert {NAMES[v] for v in np.flatnonzero(verbs)} == {"none", *(name for name, _ in expected)}
+        for name, _ in sorted(expected)[:: max(1, len(expected) // 8)]:
+            v = NAMES.index(name)
+            if MENU.cell_row[v - 1] >= 0:
+                cells = SPACE.next_mask(mask, [*prefix, v, 0])
+                spots = {spot for other, spot in expected if other == name}
+                assert set(np.flatnonzero(cells).tolist()) == spots
+
+
+def test_giving_up_is_the_last_command(cells_around: Any) -> None:
+    w = SmallWorld(8, 8, 3)
+    w.cell(4, 4, terrain="town", owner=0, population=50)
+    mask = MENU.of(menu_of(w, cells_around(w)), 0)
+    give_up = NAMES.index("abandon_nation")
+    assert SPACE.next_mask(mask, [REPLACE])[give_up] == 1
+    after = SPACE.next_mask(mask, [REPLACE, give_up, 0, 0, 0, 0, 0, 0])
+    assert after.tolist() == [1] + [0] * len(MENU.verbs)
+
+
+def test_worker_shares_never_exceed_the_whole(cells_around: Any) -> None:
+    """agriculture 40..90 and industry 5..50 percent: together at most 100."""
+    w = SmallWorld(8, 8, 3)
+    mask = MENU.of(menu_of(w, cells_around(w)), 0)
+    v = NAMES.index("worker_shares")
+    first, second = MENU.values(v - 1, 0), MENU.values(v - 1, 1)
+    assert SPACE.next_mask(mask, [REPLACE, v, 0, 0]).sum() == len(first)
+    for a, agriculture in enumerate(first):
+        allowed = SPACE.next_mask(mask, [REPLACE, v, 0, 0, a])
+        assert [second[b] for b in np.flatnonzero(allowed)] == [i for i in second if agriculture + i <= 100]
+
+
+def test_keeping_the_queue_leaves_nothing_to_choose(cells_around: Any) -> None:
+    w = SmallWorld(8, 8, 3)
+    mask = MENU.of(menu_of(w, cells_around(w)), 0)
+    assert SPACE.next_mask(mask, []).tolist() == [1, 1, 1]
+    assert np.flatnonzero(SPACE.next_mask(mask, [0])).tolist() == [0]
+    assert SPACE.sample_legal(mask, mode=0).sum() == 0
+    with pytest.raises(ValueError, match="57 heads"):
+        SPACE.next_mask(mask, [0] * 57)
+
+
+def test_verbs_and_cells_are_drawn_evenly(cells_around: Any) -> None:
+    """A chi-square test each; false alarm once in 10,000 seeds, and the seed is fixed."""
+    w = SmallWorld(8, 8, 3)
+    w.cell(4, 4, terrain="town", owner=0, population=50)
+    for x in range(3):
+        w.cell(x, 2, terrain="wasteland", owner=0)
+    w.nation(0, funds=100)
+    menu = Menu(RULESET, 3, ["prepare_land", "fundraise", "good_terms"])
+    space = PlanSpace(menu, 1)
+    buffers = menu_of(w, cells_around(w), menu)
+    seeds = np.arange(8000, dtype=np.uint64)
+    actions = space.sample_plans(buffers, np.zeros(8000, np.int64), seeds, REPLACE)
+    verbs = np.bincount(actions[:, 1], minlength=5)
+    assert chi_square(verbs) < 23.5  # 5 values: 4 degrees of freedom, p = 0.0001
+    prepares = actions[actions[:, 1] == 1]
+    assert chi_square(np.bincount(prepares[:, 3])[np.unique(prepares[:, 3])]) < 21.1  # 4 cells
+    partners = actions[(actions[:, 1] == 3)][:, 2]
+    assert set(partners.tolist()) == {1, 2}
+
+
+def chi_square(counts: Any) -> float:
+    expected = counts.sum() / len(counts)
+    return float(((counts - expected) ** 2 / expected).sum())
+
+
+def test_samples_repeat_by_seed_and_do_not_depend_on_the_company(
+    crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    w = crowded_world(3)
+    buffers = menu_of(w, cells_around(w))
+    seeds = np.array([5, 6, 7], np.uint64)
+    together = SPACE.sample_plans(buffers, np.arange(3), seeds)
+    alone = [SPACE.sample_plans(buffers, np.array([n]), seeds[n : n + 1])[0] for n in range(3)]
+    assert np.array_equal(together, alone)
+    one, two = PlanSpace(MENU, 8, seed=4), PlanSpace(MENU, 8, seed=4)
+    mask = MENU.of(buffers, 1)
+    assert np.array_equal(one.sample(mask), two.sample(mask))
+    copy = pickle.loads(pickle.dumps(one))
+    assert copy == one and np.array_equal(copy.sample(mask), two.sample(mask))
+
+
+def test_it_is_a_multi_discrete(cells_around: Any) -> None:
+    w = SmallWorld(8, 8, 3)
+    mask = MENU.of(menu_of(w, cells_around(w)), 0)
+    assert isinstance(SPACE, MultiDiscrete)
+    assert SPACE.nvec.tolist() == [3, *[len(NAMES), 40, 256, 32, 32, 32, 32] * 8]
+    assert SPACE.contains(SPACE.sample())
+    ones = tuple(np.eye(1, n, n - 1, dtype=np.int8)[0] for n in SPACE.nvec)
+    assert SPACE.sample(mask=ones).tolist() == (SPACE.nvec - 1).tolist()
+    assert SPACE.sample(mask=mask).shape == (57,)
+    assert PlanSpace(MENU, 8) == SPACE
+    assert PlanSpace(MENU, 7) != SPACE
+    with pytest.raises(ValueError, match="commands_per_turn=0"):
+        PlanSpace(MENU, 0)
+
+
+def test_masks_that_are_no_menus_are_harmless() -> None:
+    """A sample of the menu's space, as the checks of the ecosystem draw it."""
+    space = MENU.space()
+    space.seed(0)
+    for _ in range(5):
+        garbage = space.sample()
+        action = SPACE.sample(garbage)
+        assert SPACE.contains(action)
+        for k in (0, 1, 3, 5, 20, 56):
+            assert SPACE.next_mask(garbage, action[:k]).any()
+            assert SPACE.next_mask(garbage, SPACE.sample()[:k]).any()
+            assert SPACE.next_mask(garbage, [-(2**62)] * k).any()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_at_a_time_the_menu_shrinks_as_the_prefix_says(
+    seed: int, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    """`Menu.book` after each command and `next_mask` of the whole prefix agree."""
+    w = crowded_world(seed)
+    nation = seed % 3
+    buffers = menu_of(w, cells_around(w))
+    whole = {name: array.copy() for name, array in MENU.of(buffers, nation).items()}
+    single = PlanSpace(MENU, one_at_a_time=True, seed=seed)
+    assert single.nvec.tolist() == [1, *SPACE.nvec[1 : 1 + HEADS]]
+    prefix = [REPLACE]
+    for _ in range(7):
+        mask = MENU.of(buffers, nation)
+        assert np.array_equal(single.next_mask(mask, [0]), SPACE.next_mask(whole, prefix))
+        action = single.sample(mask)
+        for head in range(2, HEADS):
+            expected = SPACE.next_mask(whole, [*prefix, *action[1 : 1 + head]])
+            assert np.array_equal(single.next_mask(mask, action[: 1 + head]), expected)
+        prefix += action[1:].tolist()
+        MENU.book(buffers, np.array([nation]), action[np.newaxis])
+        assert MENU.space().contains(MENU.of(buffers, nation))
+        if action[1] == 0:
+            break

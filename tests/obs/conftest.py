@@ -1,0 +1,69 @@
+"""Worlds for the tests of observations."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from hakoenv.testing import SmallWorld
+
+GROUNDS = [
+    "sea", "shallows", "plains", "wasteland", "forest", "mountain", "town", "farm", "factory", "missile_base",
+    "defense_facility", "depot", "iron_mine", "offshore_oil", "port", "power_plant", "seabed_base", "market",
+]  # fmt: skip
+WATER = {"sea", "shallows", "seabed_base", "offshore_oil"}
+
+
+def random_world(seed: int, nations: int = 3) -> SmallWorld:
+    """Nations in each other's reach, all kinds of ground, units and ships that move, plans and memories."""
+    rng = np.random.default_rng(seed)
+    w = SmallWorld(height=11, width=11, nations=nations, seed=seed, turn=40)
+    for y in range(11):
+        for x in range(11):
+            ground = str(rng.choice(GROUNDS))
+            owner = int(rng.integers(-1, nations)) if rng.random() < 0.5 else -1
+            if ground == "sea":
+                owner = -1
+            extra = {"population": int(rng.integers(0, 100))} if ground == "town" else {}
+            w.cell(x, y, terrain=ground, owner=None if owner < 0 else owner, **extra)
+    for n in range(nations):
+        w.cell(3 * n + 1, 5, terrain="town", owner=n, population=60, capital=True)
+        w.nation(n, funds=int(rng.integers(0, 3000)), food=500, wood=int(rng.integers(0, 90)))
+        for _ in range(int(rng.integers(0, 5))):
+            w.order(n, "farm", int(rng.integers(0, 11)), int(rng.integers(0, 11)))
+    for _ in range(8):
+        place(w, rng)
+    w.phase("sightings")
+    for _ in range(3):  # some move on, so that there is something to remember
+        move(w, rng)
+        w.world.clock["turn"] += 1
+        w.phase("sightings")
+    return w
+
+
+def place(w: SmallWorld, rng: np.random.Generator) -> None:
+    x, y = (int(v) for v in rng.integers(0, 11, 2))
+    cell = w.world.cells[y, x]
+    owner = int(rng.integers(0, w.nations))
+    if cell["unit"] >= 0 or cell["ship"] >= 0:
+        return
+    if w.cell(x, y).terrain in WATER:
+        kind = str(rng.choice(["destroyer", "submarine", "battleship", "merchant", "pirate"]))
+        w.ship(None if kind == "pirate" else owner, kind, x, y)
+    else:
+        w.unit(owner, str(rng.choice(["infantry", "armor"])), x, y, strength=int(rng.integers(1, 200)))
+
+
+def move(w: SmallWorld, rng: np.random.Generator) -> None:
+    cells = w.world.cells.reshape(-1)
+    for u in np.flatnonzero(w.world.units["owner"] >= 0).tolist():
+        to = int(rng.integers(0, cells.size))
+        if rng.random() < 0.5 and cells["unit"][to] < 0 and cells["ship"][to] < 0:
+            cells["unit"][w.world.units["cell"][u]] = -1
+            cells["unit"][to] = u
+            w.world.units["cell"][u] = to
+
+
+@pytest.fixture
+def make_random_world() -> Callable[..., SmallWorld]:
+    return random_world

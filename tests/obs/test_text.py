@@ -1,0 +1,123 @@
+"""The text view."""
+
+from typing import Any
+
+import pytest
+
+from hakoenv.engine.names import nation_names
+from hakoenv.obs.text import text
+from hakoenv.testing import SmallWorld
+
+
+def world() -> SmallWorld:
+    w = SmallWorld(height=9, width=9, nations=2, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.cell(3, 4, terrain="farm", owner=0, level=12)
+    w.cell(4, 4, terrain="mountain", owner=None, deposit="coal")
+    w.cell(3, 5, terrain="plains", owner=1)
+    w.cell(4, 6, terrain="town", owner=1, population=30, capital=True)
+    w.nation(0, funds=1234, food=500)
+    return w
+
+
+def told(w: SmallWorld, nation: int = 0, **settings: Any) -> str:
+    w.phase("sightings")
+    return text(w.world, w.rules, w.ruleset, nation, **settings)
+
+
+def sections(whole: str) -> dict[str, list[str]]:
+    parts = whole.removeprefix("## ").split("\n\n## ")
+    return {part.split("\n")[0]: part.split("\n")[1:] for part in parts}
+
+
+def test_all_is_told() -> None:
+    w = world()
+    w.unit(1, "armor", 4, 4, strength=33)
+    w.ship(0, "destroyer", 0, 0, hp=3)
+    w.order(0, "worker_shares", 50, 30, 0)
+    found = sections(told(w))
+    assert list(found) == [
+        "Situation", "Plan", "Your land", "Free cells beside your land", "Neighbours",
+        "Nations and relations", "Forces", "Market", "Map",
+    ]  # fmt: skip
+    assert "Turn 50 of" in found["Situation"][0] and "You are nation_0." in found["Situation"][0]
+    assert any("funds 1234" in line and "food 500" in line for line in found["Situation"])
+    assert "town (1): (2,4) capital pop 50" in found["Your land"]
+    assert "farm (1): (3,4) level 12" in found["Your land"]
+    assert found["Free cells beside your land"] == ["mountain (1): (4,4) coal"]
+    assert found["Neighbours"] == ["nation_1: 1 cells beside yours: (3,5)"]
+    assert "nation_1: armor (4,4) strength 33, in sight" in found["Forces"]
+    assert "yours: destroyer (0,0) hp 3" in found["Forces"]
+
+
+@pytest.mark.rule("CMD-005")
+def test_results_come_with_their_reason() -> None:
+    w = world()
+    w.order(0, "farm", 4, 4)
+    w.order(0, "fundraise")
+    w.run(1)
+    lines = sections(told(w))["Last turn's commands"]
+    assert lines == ["1. farm (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
+
+
+def test_the_map_extract_shows_the_cells_where_they_are() -> None:
+    found = sections(told(world()))["Map"]
+    assert found[0].startswith("Columns 0..5, rows 2..6")
+    rows = {line[:3].strip(): line[4:] for line in found[2:]}
+    assert rows["4"] == "    *A=A^"  # even rows: column x stands at 2x; columns 2, 3, 4
+    assert rows["5"] == "       .B"  # odd rows: one further to the right; column 3
+    assert rows["6"] == "        tB"
+
+
+def test_a_map_far_from_the_edge_is_cut_out_without_strangers() -> None:
+    w = SmallWorld(height=21, width=90, nations=2, turn=50)
+    for x in range(90):
+        w.cell(x, 11, terrain="plains", owner=1)
+    w.cell(60, 11, terrain="town", owner=0, population=50, capital=True)
+    found = sections(told(w))["Map"]
+    assert found[0].startswith("Columns 58..62, rows 9..13")
+    rows = {line[:3].strip(): line[4:] for line in found[2:]}
+    assert rows["11"] == " .B.B*A.B.B"
+
+
+@pytest.mark.parametrize("budget", [0, 1, 50, 200, 500, 900, 1200, 1500, 10**6])
+def test_a_budget_is_kept_by_whole_lines(budget: int) -> None:
+    w = world()
+    whole, short = told(w), told(w, budget=budget)
+    assert len(short) <= budget
+    lines = set(whole.split("\n"))
+    added = [line for line in short.split("\n") if line not in lines and line]
+    assert all(line.startswith("[shortened or left out for length: ") for line in added)
+    if budget >= len(whole):
+        assert short == whole
+
+
+def test_the_map_goes_before_the_situation() -> None:
+    w = world()
+    short = sections(told(w, budget=len(told(w)) - 10))
+    assert "Map" not in short and "Situation" in short
+    assert list(sections(told(w, budget=700)))[:1] == ["Situation"]
+
+
+def test_names_in_latin_letters_and_in_japanese() -> None:
+    w = world()
+    names = nation_names(2, 7)
+    plain, japanese = told(w, names=names), told(w, names=names, japanese=True)
+    assert f"nation_1 {names[1].romaji}" in plain and names[1].kanji not in plain
+    assert f"nation_1 {names[1].kanji}" in japanese
+    assert "資金 1234" in japanese and "農場 (1): (3,4) level 12" in japanese
+
+
+def test_the_dead_are_told_so() -> None:
+    w = world()
+    w.world.nations["alive"][0] = 0
+    w.world.cells["owner"][w.world.cells["owner"] == 0] = -1
+    found = sections(told(w))
+    assert "not on the map" in found["Situation"][1] and "Your land" not in found
+
+
+@pytest.mark.parametrize(("nation", "budget"), [(2, None), (-1, None), (0, -1)])
+def test_what_can_not_be_is_refused(nation: int, budget: int | None) -> None:
+    w = world()
+    with pytest.raises(ValueError, match="must"):
+        text(w.world, w.rules, w.ruleset, nation, budget=budget)

@@ -1,0 +1,25 @@
+"""The Python examples of the README run, and are short."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+TEXT = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_the_examples_run(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    example = EXAMPLES[number]
+    assert len(example.splitlines()) <= 60
+    exec(compile(example, f"README example {number}", "exec"), {"__name__": "example"})
+    printed = capsys.readouterr().out
+    assert printed
+    if "env.text" in example:
+        assert "You are nation_0" in printed
+        assert "season points" in printed
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 4
