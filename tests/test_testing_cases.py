@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from hakoenv.cli import main
 from hakoenv.cli.case import case as case_command
 from hakoenv.testing import CaseError, SmallWorld, load_cases, run_case
 from hakoenv.testing.expect import matches
@@ -268,6 +269,24 @@ def test_the_command_gives_json_and_exits_1_for_a_failure(tmp_path):
 def test_a_missing_file_is_one_sentence(tmp_path):
     done = CliRunner().invoke(case_command, [str(tmp_path / "none.json")])
     assert done.exit_code == 2 and "can't be read" in done.output
+
+
+def test_a_file_or_folder_without_cases_is_one_sentence(tmp_path):
+    empty = written(tmp_path / "empty.json", [])
+    for place, message in ((empty, "has no cases"), (tmp_path / "none", "has no case files (*.json)")):
+        (tmp_path / "none").mkdir(exist_ok=True)
+        done = CliRunner().invoke(main, ["case", str(place)])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == f"hakoenv: {place}: {message}\n"
+
+
+def test_the_command_runs_all_files_of_a_folder_and_below(tmp_path):
+    (tmp_path / "below").mkdir()
+    written(tmp_path / "b.json", [GOOD])
+    written(tmp_path / "below" / "a.json", [GOOD])
+    (tmp_path / "notes.txt").write_text("no case", encoding="utf-8")
+    done = CliRunner().invoke(main, ["case", str(tmp_path)])
+    assert done.exit_code == 0 and "2 of 2 cases pass" in done.output
 
 
 def test_all_ready_cases_can_be_read_and_the_active_files_exist():

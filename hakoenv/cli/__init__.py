@@ -5,11 +5,13 @@ Commands are imported when they are used, so that ``hakoenv --help`` comes at on
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -22,6 +24,8 @@ COMMANDS = {
     "bench": ("hakoenv.cli.bench:bench", "Measure speed and size on this machine."),
     "warm": ("hakoenv.cli.warm:warm", "Compile the rules once for this machine."),
 }
+
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 class LazyGroup(click.Group):
@@ -52,24 +56,51 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run, and leave with 2 and one sentence for what a user got wrong."""
+        """Run, and leave with 2 and one sentence for what a user got wrong or can't be printed."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
+        if sys.stdout is None:
+            click.echo("hakoenv: standard output is closed; send it somewhere, /dev/null at least", err=True)
+            sys.exit(2)
+        try:
+            code = self._run(args, prog_name, complete_var, **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader of our output has gone: no output can follow
+            _silence(sys.stdout)
+            code = 1
+        except OSError as error:
+            if error.filename is not None or error.errno not in _UNWRITABLE:
+                raise
+            _silence(sys.stdout)
+            try:
+                click.echo(f"hakoenv: the output can't be written ({error.strerror})", err=True)
+            except OSError:
+                _silence(sys.stderr)
+            code = 2
+        sys.exit(code)
+
+    def _run(
+        self, args: Sequence[str] | None, prog_name: str | None, complete_var: str | None, **extra: Any
+    ) -> int:
+        """Run a command; its exit code."""
         try:
             code = super().main(args, prog_name, complete_var, False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
-            sys.exit(2)
+            return 2
         except click.ClickException as error:
             click.echo(f"hakoenv: {error.format_message()}", err=True)
-            sys.exit(error.exit_code)
+            return error.exit_code
         except (click.Abort, KeyboardInterrupt):
             click.echo("hakoenv: interrupted", err=True)
-            sys.exit(130)
-        except BrokenPipeError:  # the reader of our output has gone: no output can follow
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
-        sys.exit(code if isinstance(code, int) else 0)
+            return 130
+        return code if isinstance(code, int) else 0
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is left in a stream nowhere, so that Python's own flush at the end is quiet."""
+    with contextlib.suppress(OSError):  # a stream without a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

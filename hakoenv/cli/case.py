@@ -11,28 +11,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-
-class CaseFileError(click.ClickException):
-    """A file that is no case file."""
-
-    exit_code = 2
+from hakoenv.cli.refusal import Refusal
 
 
 @click.command("case")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.pass_context
 def case(context: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
-    """Run the cases of FILES: small worlds, what happens in them, and what must then hold.
+    """Run cases: small worlds, what happens in them, and what must then hold.
+
+    Of a FOLDER, the cases of all *.json in it and below.
 
     Exits 0 if all pass, 1 if one fails, 2 if a file is no case file.
     """
-    from hakoenv.testing import CaseError, load_cases, run_case
+    from hakoenv.testing import run_case
 
-    try:
-        cases = [entry for path in files for entry in load_cases(path)]
-    except CaseError as error:
-        raise CaseFileError(str(error)) from None
+    cases = [entry for path in files for file in _files(path) for entry in _cases(file)]
     results = []
     for entry in cases:
         failures = run_case(entry)
@@ -42,6 +37,29 @@ def case(context: click.Context, files: tuple[Path, ...], as_json: bool) -> None
     else:
         _show(cases, results)
     context.exit(0 if all(result["passed"] for result in results) else 1)
+
+
+def _files(path: Path) -> list[Path]:
+    """A file itself; of a folder, all case files in it and below."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.rglob("*.json"))
+    if not found:
+        raise Refusal(f"{path}: has no case files (*.json)")
+    return found
+
+
+def _cases(file: Path) -> list[dict[str, Any]]:
+    """The cases of a file, at least one."""
+    from hakoenv.testing import CaseError, load_cases
+
+    try:
+        found = load_cases(file)
+    except CaseError as error:
+        raise Refusal(str(error)) from None
+    if not found:
+        raise Refusal(f"{file}: has no cases")
+    return found
 
 
 def _show(cases: list[dict[str, Any]], results: list[dict[str, Any]]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import os
 import shlex
 import signal
 import tempfile
@@ -11,74 +13,104 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from hakoenv.cli.refusal import Refusal, WholeNumber
+
 if TYPE_CHECKING:
-    from hakoenv.engine.season import Season
+    from hakoenv.engine.season import Season, Setup
 
 _DECIDED_BY_SAVE = ("scenario", "seed", "agents", "nations", "rules", "rules_file")
+_PLACES = ("rules_file", "out", "save", "resume")
 _SAVE = "season.save"
+_COUNT = WholeNumber(None, None, "a whole number")
+_LIMIT = WholeNumber(1, None, "a whole number of 1 or more")
+_SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
 
 
 @click.command()
-@click.option("--scenario", default="season", show_default=True, help="duel, skirmish, season or grand.")
-@click.option("--seed", default="0", show_default=True, help="Decides map, weather and every draw.")
 @click.option(
-    "--agents", default="rule_ai", show_default=True, help="A controller for all, or one each: A,B,..."
+    "--scenario",
+    default="season",
+    show_default=True,
+    metavar="[duel|skirmish|season|grand]",
+    help="Size and length of the game.",
 )
-@click.option("--nations", type=int, default=None, help="How many; default the scenario's.")
-@click.option("--rules", multiple=True, metavar="KEY=VALUE", help="Change a constant; may be repeated.")
-@click.option("--rules-file", type=click.Path(), default=None, help="A TOML file of changed constants.")
-@click.option("--turns", type=click.IntRange(min=1), default=None, help="Stop after this turn.")
-@click.option("--out", type=click.Path(), default=None, help="Folder for map, curves, result and save.")
+@click.option("--seed", type=_SEED, default=0, show_default=True, help="Decides map, weather and every draw.")
 @click.option(
-    "--save", type=click.Path(), default=None, help="Save every turn: a file, or a folder of backups."
+    "--agents",
+    default="rule_ai",
+    show_default=True,
+    metavar="NAME[,NAME...]",
+    help="A controller for all nations, or one each: rule_ai, random, idle, or one of an installed package.",
 )
-@click.option("--resume", type=click.Path(), default=None, help="Continue a save, or the newest of a folder.")
+@click.option("--nations", type=_COUNT, default=None, help="How many; default the scenario's.")
+@click.option(
+    "--rules",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a constant; may be repeated. `hakoenv rules --constants` lists the keys.",
+)
+@click.option(
+    "--rules-file",
+    metavar="FILE",
+    default=None,
+    help="A TOML file of changed constants, a line each: mine.level_max = 5. --rules wins over it.",
+)
+@click.option("--turns", type=_LIMIT, default=None, help="Stop after this turn (1 or more).")
+@click.option(
+    "--out", metavar="FOLDER", default=None, help="Where map, curves, result and save go at the end."
+)
+@click.option(
+    "--save",
+    metavar="FILE|FOLDER",
+    default=None,
+    help="Save every turn: a file, or a folder of backups. (--out saves too, once, at the end.)",
+)
+@click.option(
+    "--resume", metavar="FILE|FOLDER", default=None, help="Continue a save, or the newest of a folder."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def season(context: click.Context, /, **options: Any) -> None:
     """Play a season to its end and show who won.
 
-    Progress goes to stderr, the result to stdout. Ctrl-C stops after the current turn; with --save or
+    Progress goes to stderr, the result to stdout. Ctrl-C and --turns stop after a turn; with --save or
     --out the season can then be continued with --resume.
     """
+    for name in _PLACES:
+        if options[name] == "":
+            raise Refusal(f"{_option(name)} is empty: name a file or folder, or leave it out")
     out = None if options["out"] is None else _made_folder("--out", Path(options["out"]))
-    setup: dict[str, Any] = {}
-    resumed = None
-    if options["resume"]:
-        resumed = _resumed(context, options)
-    else:
-        setup = _checked(options)
+    resumed = None if options["resume"] is None else _resumed(context, options)
+    setup = _checked(options) if resumed is None else None
     if options["save"] is not None:
         _made_folder("--save", Path(options["save"]).parent)
     from hakoenv.cli.warm import ensure
 
     ensure()
     with _Stop() as stop:
-        game, source = resumed or (_new(setup), None)
+        game, source = (_new(setup), None) if setup is not None else cast("tuple[Season, Path]", resumed)
         _start_saving(game, options, source)
-        seconds, played = _play(game, options["turns"], stop, quiet=options["as_json"])
-    written = _write_files(game, out)
+        seconds, speed = _play(game, options["turns"], stop, quiet=options["as_json"])
     result = {
         **game.result(),
         "seconds": round(seconds, 6),
-        "turns_per_second": round(played / seconds, 3) if seconds > 0 else 0.0,
+        "turns_per_second": round(speed, 3),
         "interrupted": stop.signal is not None,
     }
-    if out is not None:
-        text = json.dumps(result, ensure_ascii=False, indent=1)
-        (out / "result.json").write_text(text + "\n", encoding="utf-8")
+    written = _write_files(game, result, out)
     if options["as_json"]:
         click.echo(json.dumps(result))
     else:
         from hakoenv.cli.season_table import print_result
 
         print_result(game, result, written)
-    if stop.signal is not None:
+    if stop.signal is not None or (not game.ended and (options["save"] or out)):
         click.echo(_how_to_resume(game, options, out), err=True)
+    if stop.signal is not None:
         context.exit(128 + stop.signal)
 
 
@@ -107,10 +139,6 @@ class _Stop:
         self.signal = number
 
 
-class _Refusal(click.ClickException):
-    exit_code = 2
-
-
 @contextmanager
 def _refusing() -> Iterator[None]:
     """What a user can get wrong becomes one sentence and exit code 2."""
@@ -123,42 +151,75 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except (ControllerError, ScenarioError, SaveError, SeasonError, RulesetError) as error:
-        raise _Refusal(str(error)) from error
+        raise Refusal(str(error)) from error
 
 
-def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a new season, refused before anything is compiled or made."""
-    agents = [name.strip() for name in options["agents"].split(",")]
-    setup = {
-        "scenario": options["scenario"],
-        "seed": _seed(options["seed"]),
-        "rules": _overrides(options["rules"]),
-        "ruleset_file": options["rules_file"],
-        "agents": agents[0] if len(agents) == 1 else agents,
-        "nations": options["nations"],
-    }
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _checked(options: Mapping[str, Any]) -> Setup:
+    """What a new season is made from, refused before anything is compiled or made."""
+    agents = _agents(options["agents"])
     with _refusing():
         from hakoenv.engine.season import check
 
-        check(**setup)
-    return setup
+        return check(
+            options["scenario"],
+            options["seed"],
+            rules=_overrides(options["rules"]),
+            ruleset_file=options["rules_file"],
+            agents=agents[0] if len(agents) == 1 else agents,
+            nations=options["nations"],
+            rules_source="--rules",
+        )
 
 
-def _new(setup: Mapping[str, Any]) -> Season:
+def _agents(text: str) -> list[str]:
+    """The controllers of ``--agents``: any but `external`, whose plans nobody can give here."""
+    from hakoenv import controllers
+
+    known = [name for name in controllers.names() if name != controllers.EXTERNAL]
+    agents = [name.strip() for name in text.split(",")]
+    if controllers.EXTERNAL in agents:
+        raise Refusal(f"--agents: nobody can give the plans of external nations here; use {_or(known)}")
+    for name in agents:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+            hint = f"did you mean {_or(near)}? " if near else ""
+            raise Refusal(f"--agents: unknown controller {name!r}; {hint}there are {', '.join(known)}")
+    return agents
+
+
+def _or(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + " or " * (len(words) > 1) + words[-1]
+
+
+def _new(setup: Setup) -> Season:
     with _refusing():
         from hakoenv.engine.season import Season
 
-        return Season.new(**setup, keep_all_statistics=True)
+        return Season.start(setup, keep_all_statistics=True)
 
 
 def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season, Path]:
     for name in _DECIDED_BY_SAVE:
         if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise _Refusal(f"--{name.replace('_', '-')} can't be given with --resume: the save decides it")
+            raise Refusal(f"{_option(name)} can't be given with --resume: the save decides it")
+    from hakoenv.controllers import EXTERNAL
+
     with _refusing():
         from hakoenv.engine.season import Season
 
         game, report = Season.load(options["resume"])
+    turns = options["turns"]
+    if turns is not None and turns <= game.turn:
+        raise Refusal(f"--turns: {turns} is over, {report.path} stands at turn {game.turn}; give a later one")
+    if EXTERNAL in game.controllers:
+        seat = game.controllers.index(EXTERNAL)
+        raise Refusal(
+            f"{report.path}: nation {seat} is external, and nobody can give its plans here; use Python"
+        )
     if report.refused or not options["as_json"]:
         click.echo(str(report), err=True)
     return game, report.path
@@ -172,25 +233,26 @@ def _start_saving(game: Season, options: Mapping[str, Any], resumed: Path | None
         game.save_every_turn(options["save"], continues=Path(options["save"]).resolve() in own)
 
 
-def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[float, int]:
-    """Play on; the seconds it took and the turns played."""
-    from hakoenv.cli.season_table import Progress
+def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[float, float]:
+    """Play on; the seconds it took, and turns a second (see `Pace`)."""
+    from hakoenv.cli.season_table import Pace, Progress
 
-    first = game.turn
+    pace = Pace()
     with Progress(game, until, quiet) as progress, _refusing():
         started = time.perf_counter()
 
         def after_turn(_: Season) -> bool:
-            progress.show(game)
+            pace.note(game.turn)
+            progress.show(game, pace.rate)
             return stop.signal is not None
 
         if stop.signal is None:
             game.run(until, after_turn)
-        return time.perf_counter() - started, game.turn - first
+        return time.perf_counter() - started, pace.rate
 
 
-def _write_files(game: Season, out: Path | None) -> list[str]:
-    """Map, curves and save in the folder; what was written, and a sentence for what was not."""
+def _write_files(game: Season, result: Mapping[str, Any], out: Path | None) -> list[str]:
+    """Map, curves, result and save in the folder; what was written, and a sentence for what was not."""
     if out is None:
         return []
     from hakoenv.render.curves import save_curves_png
@@ -201,13 +263,15 @@ def _write_files(game: Season, out: Path | None) -> list[str]:
     with _refusing():
         try:
             game.save(out / _SAVE)
+            text = json.dumps(result, ensure_ascii=False, indent=1)
+            (out / "result.json").write_text(text + "\n", encoding="utf-8")
             save_map_png(game.world, game.rules, out / "map.png", names=game.names, title=title)
             if save_curves_png(game.statistics, out / "curves.png", names=game.names, title=title):
                 written.append("curves.png")
             else:
                 click.echo("no curves.png: matplotlib is missing (pip install hakoenv[report])", err=True)
         except OSError as error:
-            raise _Refusal(f"{out}: can't be written ({error.strerror})") from error
+            raise Refusal(f"{out}: can't be written ({error.strerror})") from error
     return [str(out / name) for name in written]
 
 
@@ -217,7 +281,8 @@ def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -
     stopped = f"stopped after turn {game.turn}"
     if not place:
         return f"{stopped}; nothing was saved (give --save or --out to be able to resume)"
-    kept = [name for name in ("save", "out", "turns") if options[name] is not None]
+    ahead = options["turns"] is not None and game.turn < options["turns"]
+    kept = [name for name in ("save", "out") if options[name] is not None] + ["turns"] * ahead
     words = ["hakoenv", "season", "--resume", place]
     for name in kept:
         words += [f"--{name}", str(options[name])]
@@ -226,20 +291,15 @@ def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -
 
 def _made_folder(option: str, folder: Path) -> Path:
     """A folder for output, made and seen to be writable before anything is played."""
+    for place in (folder, *folder.parents):
+        if os.path.exists(place) and not os.path.isdir(place):
+            raise Refusal(f"{option}: {place} is a file, not a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        raise _Refusal(f"{option}: {folder} can't be written ({error.strerror})") from error
-
-
-def _seed(text: str) -> object:
-    """A seed as a whole number; anything else is left for the season to refuse."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
+        raise Refusal(f"{option}: {folder} can't be written ({error.strerror})") from error
 
 
 def _overrides(pairs: tuple[str, ...]) -> dict[str, object]:
@@ -248,7 +308,7 @@ def _overrides(pairs: tuple[str, ...]) -> dict[str, object]:
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key.strip():
-            raise _Refusal(f"--rules {pair!r}: expected KEY=VALUE, for example mine.pile_per_level=20")
+            raise Refusal(f"--rules {pair!r}: expected KEY=VALUE, for example mine.pile_per_level=20")
         try:
             found[key.strip()] = json.loads(text)
         except (ValueError, RecursionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,16 +24,38 @@ _ENDINGS = {
 }
 
 
+class Pace:
+    """Turns a second, counted from the end of the first turn, which loads the compiled code.
+
+    Attributes:
+        rate: turns a second; 0 before the second turn.
+    """
+
+    def __init__(self) -> None:
+        self.rate = 0.0
+        self._since: tuple[int, float] | None = None
+
+    def note(self, turn: int) -> None:
+        """Note the end of a turn."""
+        now = time.perf_counter()
+        self._since = self._since or (turn, now)
+        first, start = self._since
+        if now > start:
+            self.rate = (turn - first) / (now - start)
+
+
 class Progress:
-    """A bar on stderr with turns a second and what the world is doing; silent where nobody watches."""
+    """A bar on stderr with the turn, turns a second and what the world is doing, within 80 columns.
+
+    Silent where nobody watches.
+    """
 
     def __init__(self, game: Season, until: int | None, quiet: bool) -> None:
         console = Console(stderr=True)
         last = int(game.rules.scalars["season_max_turns"][0])
-        self._started_at = game.turn
         self._bar = bars.Progress(
+            bars.BarColumn(bar_width=12),
             bars.TextColumn("turn {task.completed:.0f}/{task.total:.0f}"),
-            bars.BarColumn(),
             bars.TextColumn("{task.fields[world]}"),
             bars.TimeElapsedColumn(),
             console=console,
@@ -49,19 +72,14 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def show(self, game: Season) -> None:
+    def show(self, game: Season, rate: float) -> None:
         """Note the turn just played."""
         if self._bar.disable:
             return
         clock, nations = game.world.clock[0], game.world.nations
         land = int(clock["all_land"])
         taken = 100 * (land - int(clock["ownerless_land"])) // max(1, land)
-        elapsed = self._bar.tasks[0].elapsed or 0.0
-        speed = (game.turn - self._started_at) / elapsed if elapsed > 0 else 0.0
-        world = (
-            f"{speed:,.0f} turns/s, {int(nations['alive'].sum())} nations, {taken}% of the land taken, "
-            f"{int(nations['population'].sum()):,} people (x100)"
-        )
+        world = f"{rate:,.0f} turns/s, {int(nations['alive'].sum())} nations, {taken}% taken"
         self._bar.update(self._task, completed=game.turn, world=world)
 
 
@@ -87,10 +105,9 @@ def print_result(game: Season, result: Mapping[str, Any], written: list[str]) ->
             f"{result['points'][seat]:.2f}",
         )
     console.print(table)
-    console.print(
-        f"{result['seconds']:.2f} s, {result['turns_per_second']:,.0f} turns/s, state {result['state_hash']}"
-        + (", * = winner" if result["winners"] else "")
-    )
+    speed = f" ({result['turns_per_second']:,.0f} turns/s)" if result["turns_per_second"] > 0 else ""
+    winner = ", * = winner" if result["winners"] else ""
+    console.print(f"{result['seconds']:.2f} s{speed}, state {result['state_hash']}{winner}")
     for path in written:
         console.print(path, soft_wrap=True, markup=False)
 

@@ -23,6 +23,7 @@ from hakoenv.engine.save import MAX_NATIONS, SaveError, Snapshot, kernel_rules
 from hakoenv.engine.save_target import LoadReport, SaveFile, SaveFolder, load, target_of
 from hakoenv.engine.statistics import Statistics
 from hakoenv.engine.turn import turn
+from hakoenv.engine.warm import announce
 from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
 from hakoenv.ruleset import Rules, Ruleset, load_ruleset
 
@@ -73,7 +74,7 @@ class Season:
         *,
         rules: Mapping[str, object] | None = None,
         ruleset_file: str | os.PathLike[str] | None = None,
-        agents: str | Sequence[str] | None = None,
+        agents: str | Sequence[str] = "rule_ai",
         nations: int | None = None,
         save_to: str | os.PathLike[str] | None = None,
         keep_all_statistics: bool = False,
@@ -85,7 +86,8 @@ class Season:
             seed: 0..2**64 - 1; decides map, weather and every draw.
             rules: overrides of the ruleset by key.
             ruleset_file: a TOML file of overrides; `rules` win over it.
-            agents: controller names, one for all nations or one each; default `external`.
+            agents: controller names, one for all nations or one each. The plans of an `external` nation are
+                written into the World by the caller.
             nations: how many; default the scenario's.
             save_to: a file, or a folder for backups too, in which to save every turn (`save_every_turn`).
             keep_all_statistics: keep more than the latest 120 turns.
@@ -105,9 +107,12 @@ class Season:
     def start(cls, setup: Setup, keep_all_statistics: bool = False) -> Season:
         """A season from what `check` has checked, before turn 1.
 
+        The first use of an installation compiles for about a minute; one sentence on stderr says so.
+
         Raises:
             ScenarioError: the map of this seed has too few sites for the nations.
         """
+        announce()
         world = make_world(setup)
         statistics = Statistics.of_rules(
             kernel_rules(setup.ruleset), len(setup.controllers), keep_all_statistics
@@ -180,6 +185,7 @@ class Season:
         """
         if self.ended:
             raise SeasonError(f"the season has ended at turn {self.turn}; it has no further turn")
+        announce()
         assign_world(self._before, self.world)
         events, saves = dict(self.event_totals), self._saves
         try:
@@ -337,15 +343,19 @@ def check(
     *,
     rules: Mapping[str, object] | None = None,
     ruleset_file: str | os.PathLike[str] | None = None,
-    agents: str | Sequence[str] | None = None,
+    agents: str | Sequence[str] = controllers.EXTERNAL,
     nations: int | None = None,
+    rules_source: str = "override",
 ) -> Setup:
     """Check the arguments of `Season.new`, quickly and without making anything.
+
+    Nations are external unless ``agents`` says otherwise: an environment names its controllers later.
+    ``rules_source`` is what an error about ``rules`` calls them.
 
     Raises:
         SeedError, ScenarioError, SeasonError, ControllerError, RulesetError: one of them is impossible.
     """
-    ruleset = load_ruleset(scenario, rules, ruleset_file)
+    ruleset = load_ruleset(scenario, rules, ruleset_file, rules_source)
     seats = _checked_nations(ruleset.nations if nations is None else nations)
     number = checked_seed(seed)
     drivers = _checked_agents(agents, seats)
@@ -410,10 +420,8 @@ def _checked_nations(nations: object) -> int:
     return number
 
 
-def _checked_agents(agents: str | Sequence[str] | None, seats: int) -> list[str]:
+def _checked_agents(agents: str | Sequence[str], seats: int) -> list[str]:
     """A controller name for each seat."""
-    if agents is None:
-        return [controllers.EXTERNAL] * seats
     if isinstance(agents, str):
         return [agents] * seats
     names = list(agents) if isinstance(agents, Iterable) else []

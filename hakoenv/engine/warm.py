@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
@@ -22,6 +23,17 @@ from hakoenv.ruleset import load_ruleset
 
 Root = tuple[str, Callable[..., Any], tuple[Any, ...]]
 
+_CONTROLLERS = ("random", "rule_ai")
+_LONGEST = (
+    "plans",
+    "income",
+    "hex_growth",
+    "industry",
+    "end_check",
+)  # begun first, so that cores end together
+
+_announced = False
+
 
 def is_warm() -> bool:
     """Whether the compiled turn lies ready on disk (always true without JIT)."""
@@ -30,6 +42,21 @@ def is_warm() -> bool:
     cache = getattr(turn.turn, "_cache", None)
     file = getattr(cache, "_cache_file", None)
     return bool(file is not None and file._load_index())
+
+
+def announce() -> None:
+    """Say on stderr, once a process, that the first use compiles for a minute; nothing if it won't."""
+    global _announced
+    if _announced:
+        return
+    _announced = True
+    if not is_warm() and sys.stderr is not None:
+        print(
+            "hakoenv: compiling the rules (first use of this installation), about a minute; "
+            "`hakoenv warm` does it ahead with a progress bar",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def roots() -> list[Root]:
@@ -51,15 +78,19 @@ def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
     Args:
         workers: processes; default one a core.
     """
+    global _announced
     if not JIT_ENABLED:
         return
+    _announced = True  # whoever calls this shows what happens
     names = [name for name, _, _ in roots()]
-    total = len(names) + 2  # then the turn itself, then the map and the controllers
+    places = sorted(range(len(names)), key=lambda place: names[place] not in _LONGEST)
+    total = len(_CONTROLLERS) + len(names) + 2  # at the end the turn itself and what is left
     done = 0
     with ProcessPoolExecutor(
         max_workers=workers or os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")
     ) as pool:
-        waiting = {pool.submit(_compile_root, place): name for place, name in enumerate(names)}
+        waiting = {pool.submit(_compile_controller, name): name for name in _CONTROLLERS}
+        waiting |= {pool.submit(_compile_root, place): names[place] for place in places}
         for finished in as_completed(waiting):
             finished.result()
             done += 1
@@ -67,7 +98,16 @@ def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
     _compile_turn()
     yield done + 1, total, "turn"
     _play_one_turn()
-    yield total, total, "map and rule AI"
+    yield total, total, "season"
+
+
+def _compile_controller(name: str) -> None:
+    """Make a map, found nations and let a controller plan; `random` needs observations and masks, too."""
+    global _announced
+    _announced = True
+    from hakoenv.engine.season import Season
+
+    Season.new("duel", seed=0, agents=name).fill_plans()
 
 
 def _compile_root(place: int) -> None:
@@ -81,7 +121,7 @@ def _compile_turn() -> None:
 
 
 def _play_one_turn() -> None:
-    """Make a map, found nations and play a turn with the built-in controller: what the turn doesn't reach."""
+    """Play a turn as the driver does: whatever the parts did not reach."""
     from hakoenv.engine.season import Season
 
     Season.new("duel", seed=0, agents="rule_ai").play_turn()

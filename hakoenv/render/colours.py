@@ -1,7 +1,8 @@
 """Colours of nations, ground and water, shared by maps and curves.
 
 The 40 nation colours were chosen for the largest smallest distance in OKLab, as seen with normal and with
-red-green blind eyes; a nation keeps the colour of its index in every picture.
+red-green blind eyes, among colours whose land stands out from sea and shallows; a nation keeps the colour of
+its index in every picture.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from hakoenv.engine.codes import deposit, terrain
 Colour: TypeAlias = tuple[int, int, int]
 
 NATIONS: tuple[Colour, ...] = (
-    (0, 105, 180), (225, 105, 0), (0, 150, 105), (180, 30, 45), (135, 75, 180),
-    (240, 195, 45), (135, 75, 60), (240, 120, 180), (105, 180, 60), (75, 195, 210),
-    (135, 150, 255), (255, 180, 165), (135, 15, 105), (60, 90, 0), (225, 165, 255),
-    (180, 75, 135), (150, 225, 105), (15, 150, 210), (75, 60, 150), (0, 225, 180),
-    (150, 120, 180), (165, 120, 75), (180, 180, 105), (30, 120, 135), (240, 90, 105),
-    (60, 120, 240), (195, 120, 135), (105, 180, 135), (210, 105, 210), (15, 165, 165),
-    (60, 150, 0), (120, 75, 120), (45, 75, 195), (210, 150, 0), (240, 135, 135),
-    (255, 135, 75), (0, 105, 75), (135, 105, 0), (180, 150, 225), (105, 105, 165),
+    (225, 105, 0), (135, 75, 180), (60, 150, 0), (180, 30, 45), (240, 195, 45),
+    (180, 75, 135), (0, 105, 75), (135, 75, 60), (45, 0, 150), (15, 225, 150),
+    (90, 0, 45), (165, 0, 135), (255, 90, 150), (165, 180, 75), (240, 150, 0),
+    (165, 240, 105), (90, 165, 75), (75, 75, 210), (90, 15, 165), (135, 30, 90),
+    (105, 0, 90), (255, 150, 120), (90, 15, 0), (30, 135, 90), (120, 45, 180),
+    (210, 90, 120), (255, 120, 135), (120, 225, 90), (90, 75, 150), (90, 45, 0),
+    (75, 90, 0), (150, 105, 60), (135, 0, 45), (150, 75, 105), (210, 135, 105),
+    (15, 30, 120), (210, 60, 165), (45, 75, 120), (45, 45, 75), (45, 75, 75),
 )  # fmt: skip
+LAND_TINT = 0.56  # share of the nation's colour in its land
 
 INK: Colour = (38, 44, 52)
 PAPER: Colour = (250, 249, 244)
@@ -89,9 +91,19 @@ def of_nation(index: int) -> Colour:
     return NATIONS[index % len(NATIONS)]
 
 
+def of_land(index: int, ground: Colour = PLAINS) -> Colour:
+    """The colour of a nation's land on a ground."""
+    return mix(ground, of_nation(index), LAND_TINT)
+
+
 def of_ground(number: int) -> Colour:
     """The colour of a terrain without an owner."""
     return _GROUND.get(number, SEA if number in WATER else BUILT)
+
+
+def of_free_land(number: int) -> Colour:
+    """The colour of land without an owner, paler than its ground."""
+    return mix(of_ground(number), (226, 224, 214), 0.35)
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:

@@ -30,7 +30,10 @@ _PLACES = (  # left, bottom, width, height of the panels as parts of the figure;
     (0.045, 0.53, 0.365, 0.365), (0.53, 0.53, 0.365, 0.365),
     (0.045, 0.07, 0.205, 0.365), (0.375, 0.07, 0.205, 0.365), (0.705, 0.07, 0.205, 0.365),
 )  # fmt: skip
-_NAMED = 6  # lines of a panel that carry their names
+_NAMED = 8  # lines of words right of a panel
+_TIED_NAMED = 3  # nations with one value that are all named; more of them are counted
+_TURN_TICKS = 9  # at most
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _FALLEN_NAMED = 8
 _TOP = {"linewidth": 2.2, "alpha": 1.0, "zorder": 4}
 _OTHERS = {"linewidth": 1.2, "alpha": 0.6, "zorder": 2}
@@ -49,6 +52,14 @@ class Lines(NamedTuple):
     turns: NDArray[np.int64]
     series: dict[str, NDArray[np.float64]]
     shown: NDArray[np.bool_]
+
+
+class EndLabel(NamedTuple):
+    """What is said of the lines that end at one value: their nations' names, or one sentence for all."""
+
+    value: float
+    nations: tuple[int, ...]
+    words: str | None
 
 
 def lines_of(statistics: Statistics) -> Lines:
@@ -71,7 +82,7 @@ def save_curves_png(
         statistics: the season's records.
         path: where to write.
         names: one a nation; without it "nation 0" and so on.
-        title: headline; without it the turns that are shown.
+        title: headline; the turns that are shown stand after it.
 
     Returns:
         False, with nothing written, where matplotlib is not installed (`pip install hakoenv[report]`).
@@ -91,14 +102,51 @@ def save_curves_png(
     for name, place in zip(SERIES, _PLACES, strict=True):
         _draw_panel(figure.add_axes(place), lines, name, called, family)
     ink = colours.as_hex(colours.INK)
-    figure.text(0.045, 0.955, title or _span(lines.turns), fontsize=19, family=family, color=ink, va="center")
+    headline = " · ".join(filter(None, (title, _span(lines.turns))))
+    figure.text(0.045, 0.955, headline, fontsize=19, family=family, color=ink, va="center")
     _draw_dropped_note(figure, lines, called, family)
     figure.savefig(path, format="png", facecolor=figure.get_facecolor())
     return True
 
 
 def _span(turns: NDArray[np.int64]) -> str:
+    """Which turns are shown."""
     return f"turns {turns[0]}–{turns[-1]}" if len(turns) else "no records"
+
+
+def turn_ticks(first: int, last: int) -> list[int]:
+    """Where the turn axis has its ticks: at its start and at round turns after it."""
+    step = next((step for step in _STEPS if (last - first) / step <= _TURN_TICKS - 1), max(1, last - first))
+    later = range((first // step + 1) * step, last + 1, step)
+    return [first] + [turn for turn in later if 2 * (turn - first) > step]
+
+
+def end_labels(final: NDArray[np.float64], shown: NDArray[np.bool_]) -> list[EndLabel]:
+    """What stands right of a panel, highest first, at most eight lines of words.
+
+    Args:
+        final: (N,) last values, -inf none.
+        shown: (N,) whether a nation is plotted.
+
+    Returns:
+        One entry a value. Up to three nations that share it are named; of more their number is told, and if
+        all do, "all 200".
+    """
+    plotted = np.flatnonzero(shown & np.isfinite(final))
+    labels: list[EndLabel] = []
+    lines = 0
+    for value in np.unique(final[plotted])[::-1].tolist():
+        nations = tuple(plotted[final[plotted] == value].tolist())
+        words = None
+        if len(nations) == len(plotted) > 1:
+            words = f"all {value:,.0f}"
+        elif len(nations) > _TIED_NAMED:
+            words = f"{len(nations)} nations: {value:,.0f}"
+        lines += 1 if words else len(nations)
+        if lines > _NAMED:
+            break
+        labels.append(EndLabel(value, nations, words))
+    return labels
 
 
 def _draw_panel(axes: Any, lines: Lines, name: str, names: Sequence[str], family: str) -> None:
@@ -120,9 +168,10 @@ def _draw_panel(axes: Any, lines: Lines, name: str, names: Sequence[str], family
     if not len(lines.turns):
         return
     final = _last_values(values)
-    ranked = sorted(np.flatnonzero(lines.shown).tolist(), key=lambda n: (-final[n], n))
-    for place, n in reversed(list(enumerate(ranked))):
-        top = place < _NAMED
+    labels = end_labels(final, lines.shown)
+    named = {n for label in labels if label.words is None for n in label.nations}
+    for n in sorted(np.flatnonzero(lines.shown).tolist(), key=lambda n: (final[n], -n)):
+        top = n in named
         colour = colours.as_hex(colours.of_nation(n))
         strokes = _TOP if top else _OTHERS
         axes.plot(lines.turns, values[:, n], color=colour, solid_joinstyle="round", **strokes)
@@ -132,8 +181,9 @@ def _draw_panel(axes: Any, lines: Lines, name: str, names: Sequence[str], family
     axes.set_ylim(0, float(highest) * 1.05)
     axes.set_xlim(lines.turns[0], max(lines.turns[-1], lines.turns[0] + 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    _name_ends(axes, [n for n in ranked[:_NAMED] if np.isfinite(final[n])], final, names, family)
+    axes.set_xticks(turn_ticks(int(lines.turns[0]), int(lines.turns[-1])))
+    axes.set_xlabel("turn", fontsize=10, family=family, color=faint)
+    _name_ends(axes, labels, names, family)
 
 
 def _last_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -150,20 +200,32 @@ def _single_points(values: NDArray[np.float64]) -> list[int]:
     return np.flatnonzero(known[1:-1] & ~known[:-2] & ~known[2:]).tolist()
 
 
-def _name_ends(
-    axes: Any, order: Sequence[int], final: NDArray[np.float64], names: Sequence[str], family: str
-) -> None:
-    """Names right of the line ends, pushed apart so that they stay readable."""
+def _name_ends(axes: Any, labels: Sequence[EndLabel], names: Sequence[str], family: str) -> None:
+    """Names right of the line ends, pushed apart so that they stay readable; equal values share a bracket."""
     top = axes.get_ylim()[1]
-    leader = {"arrowstyle": "-", "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
-    heights = spread([float(final[n]) / top for n in order], _LABEL_GAP)
-    for n, height in zip(order, heights, strict=True):
-        colour = colours.as_hex(colours.darker(colours.of_nation(n), 0.25))
-        axes.annotate(
-            names[n], xy=(1.0, float(final[n]) / top), xytext=(1.03, height), xycoords="axes fraction",
-            textcoords="axes fraction", va="center", fontsize=10.5, family=family, color=colour,
-            annotation_clip=False, arrowprops=leader | {"color": colour},
-        )  # fmt: skip
+    wanted: list[float] = []
+    for label in labels:
+        count = 1 if label.words else len(label.nations)
+        wanted += [label.value / top + _LABEL_GAP * ((count - 1) / 2 - k) for k in range(count)]
+    heights = spread(wanted, _LABEL_GAP)
+    ink = colours.as_hex(colours.INK)
+    for label in labels:
+        if label.words:
+            texts = [(label.words, ink)]
+        else:
+            tints = [colours.darker(colours.of_nation(n), 0.25) for n in label.nations]
+            texts = [(names[n], colours.as_hex(t)) for n, t in zip(label.nations, tints, strict=True)]
+        own, heights = heights[: len(texts)], heights[len(texts) :]
+        for (text, colour), height in zip(texts, own, strict=True):
+            axes.text(
+                1.035, height, text, transform=axes.transAxes, va="center_baseline", fontsize=10.5,
+                family=family, color=colour,
+            )  # fmt: skip
+        colour = texts[0][1] if len(texts) == 1 else ink
+        style = {"transform": axes.transAxes, "clip_on": False, "linewidth": 0.9, "color": colour}
+        axes.plot([1.0, 1.024], [label.value / top, (own[0] + own[-1]) / 2], **style)
+        if len(own) > 1:
+            axes.plot([1.024, 1.024], [own[0] + 0.02, own[-1] - 0.02], **style)
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:

@@ -29,7 +29,6 @@ _WIDE = 1450  # pixels of the map itself where no scale is given
 _SCALES = (8.0, 44.0)
 _HEAD = 50
 _EDGE = 26  # room for the coordinates
-_TINT = 0.52  # share of the nation's colour in its land
 _WATER_TINT = 0.3
 _BAND = 0.74  # where the inner edge of a border band lies between centre and rim
 _SHALLOW = (terrain.SHALLOWS, terrain.BREAKWATER, terrain.FISH_FARM)
@@ -59,7 +58,7 @@ def draw_map(
         world: the world; not changed.
         rules: the compiled rules.
         scale: width of a cell in pixels (at least 4); without it the map is about 1,450 pixels wide.
-        labels: whether capitals carry their nations' names and the edges coordinates.
+        labels: whether capitals carry their nations' numbers and names, and the edges coordinates.
         names: one a nation, such as "青葉国 Aoba"; without it the names that go with the seed.
         title: headline; without it seed and turn.
         viewer: nation whose knowledge is drawn, "public" for the public map; None draws the truth.
@@ -80,16 +79,15 @@ def draw_map(
     view = scene.look(world, rules, viewer)
     cell = scale or min(max(_WIDE / (view.width + 0.5), _SCALES[0]), _SCALES[1])
     picture = _draw_cells(view, cell)
-    lines = legend.rows(world, rules, view, called)
-    shown = legend.symbols_shown(view)
-    spacing = legend.spacing(lines, shown, picture.height)
-    height = max(picture.height + _HEAD + _EDGE, legend.height(lines, shown, spacing) + _HEAD)
+    panel = legend.contents(legend.rows(world, rules, view, called, ranked=viewer is None), view)
+    spacing = legend.spacing(panel, picture.height)
+    height = max(picture.height + _HEAD + _EDGE, legend.height(panel, spacing) + _HEAD)
     page = Image.new("RGB", (picture.width + 2 * _EDGE + legend.WIDTH, height), colours.PAPER)
     page.paste(picture, (_EDGE, _HEAD))
     _draw_frame(page, picture.size, view, cell, labels)
     _draw_capitals(page, view, cell, called if labels else None)
     _draw_title(page, title or f"seed {seed} · turn {turn}", viewer, called)
-    legend.draw(page, (picture.width + 2 * _EDGE - 8, _HEAD - 14), lines, shown, view, spacing)
+    legend.draw(page, (picture.width + 2 * _EDGE - 8, _HEAD - 14), panel, spacing)
     return page
 
 
@@ -149,8 +147,10 @@ def cell_colour(ground: int, owner: int, water: bool) -> Colour:
     """The colour of a cell: its ground, tinted by its owner."""
     plain = colours.of_ground(ground)
     if owner < 0:
-        return plain if water else colours.mix(plain, (226, 224, 214), 0.35)
-    return colours.mix(plain, colours.of_nation(owner), _WATER_TINT if water else _TINT)
+        return plain if water else colours.of_free_land(ground)
+    return (
+        colours.mix(plain, colours.of_nation(owner), _WATER_TINT) if water else colours.of_land(owner, plain)
+    )
 
 
 def _draw_land(pen: ImageDraw.ImageDraw, view: Scene, place: Layout, water: Mask) -> None:
@@ -267,7 +267,7 @@ def _draw_capitals(page: Image.Image, view: Scene, cell: float, names: Sequence[
         if names is not None and at >= 0:
             x, y = place.centres[at] + (_EDGE, _HEAD)
             weight = int((view.owner == n).sum())
-            called.append(labels.Label(names[n], (float(x), float(y)), colours.of_nation(n), weight))
+            called.append(labels.Label(f"{n} {names[n]}", (float(x), float(y)), colours.of_nation(n), weight))
     area = (_EDGE + 2.0, _HEAD + 2.0, _EDGE + place.size[0] - 2.0, _HEAD + place.size[1] - 2.0)
     text = round(min(max(13.0, cell * 0.9), 20.0))
     labels.draw(ImageDraw.Draw(page), called, text, size * 0.55 + 2, area)

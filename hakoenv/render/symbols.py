@@ -361,10 +361,11 @@ def deposit_mark(kind: int, size: int, beside: bool = False) -> Image.Image:
 
 @cache
 def unit_badge(owner: int, size: int) -> Image.Image:
-    """A unit standing on a cell: a flag plate in its nation's colour."""
+    """A unit standing on a cell: a flag plate in its nation's colour; anybody's (-1) is grey."""
     pen = Pen(size)
+    plate = STEEL if owner < 0 else colours.darker(colours.of_nation(owner), 0.2)
     pen.box(WALL, 0.14, 0.16, 0.86, 0.66)
-    pen.box(colours.darker(colours.of_nation(owner), 0.2), 0.19, 0.21, 0.81, 0.61)
+    pen.box(plate, 0.19, 0.21, 0.81, 0.61)
     pen.line(WALL, 0.055, (0.19, 0.21), (0.81, 0.61))
     pen.line(WALL, 0.055, (0.19, 0.61), (0.81, 0.21))
     return pen.stamp(halo=False)

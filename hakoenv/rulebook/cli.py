@@ -7,46 +7,67 @@ from itertools import groupby
 
 import click
 
+from hakoenv.cli.refusal import Refusal
 from hakoenv.rulebook import RulebookError, areas, find, pages
+from hakoenv.rulebook import constants as constants_page
 from hakoenv.rulebook import rules as all_rules
 from hakoenv.rulebook.coverage import brought_by, index, report
 from hakoenv.rulebook.pages import AREA_TITLES, list_text, record, rule_text
 
 
 @click.command()
-@click.argument("name", metavar="[ID|AREA]", required=False)
+@click.argument("name", metavar="[ID|AREA|PATTERN]", required=False)
 @click.option("--missing", is_flag=True, help="List the rules that no test names, with what will bring them.")
 @click.option("--coverage", is_flag=True, help="Count tested and missing rules by area.")
+@click.option(
+    "--constants",
+    is_flag=True,
+    help="List the constants whose key holds PATTERN (* and ? stand for anything): value, unit, range, "
+    "origin, rules.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--write-docs", type=click.Path(file_okay=False), help="Write the rulebook pages into a folder."
 )
-@click.pass_context
 def rules(
-    context: click.Context,
     name: str | None,
     missing: bool,
     coverage: bool,
+    constants: bool,
     as_json: bool,
     write_docs: str | None,
 ) -> None:
     """Print a rule (ARMY-012) with its constants and tests, or the rules of an area (ARMY)."""
+    asked = [
+        option
+        for option, given in (
+            ("--missing", missing),
+            ("--coverage", coverage),
+            ("--constants", constants),
+            ("--write-docs", write_docs is not None),
+        )
+        if given
+    ]
+    if len(asked) > 1:
+        raise Refusal(f"{' and '.join(asked)} exclude each other")
     if write_docs is not None:
         try:
             pages.write_docs(write_docs)
         except OSError as error:
-            _fail(context, f"--write-docs: {write_docs} can't be written ({error.strerror})")
+            raise Refusal(f"--write-docs: {write_docs} can't be written ({error.strerror})") from error
         return
-    if missing and coverage:
-        _fail(context, "--missing and --coverage exclude each other")
     try:
+        if constants:
+            found = constants_page.matching(name or "")
+            click.echo(_dump(constants_page.records(found)) if as_json else constants_page.text(found))
+            return
         chosen = find(name) if name else tuple(all_rules().values())
     except RulebookError as error:
-        _fail(context, str(error))
+        raise Refusal(str(error)) from error
     if coverage:
         text = _coverage({rule.id for rule in chosen}, bool(name), as_json)
     elif missing:
-        text = _missing({rule.id for rule in chosen}, as_json)
+        text = _missing({rule.id for rule in chosen}, name, as_json)
     elif name is None:
         text = _areas(as_json)
     elif as_json:
@@ -54,12 +75,6 @@ def rules(
     else:
         text = rule_text(chosen[0]) if name.upper() in all_rules() else list_text(chosen, index())
     click.echo(text)
-
-
-def _fail(context: click.Context, sentence: str) -> None:
-    """One sentence on stderr, exit code 2."""
-    click.echo(sentence, err=True)
-    context.exit(2)
 
 
 def _dump(value: object) -> str:
@@ -73,13 +88,20 @@ def _areas(as_json: bool) -> str:
     return "\n".join(f"{area:<7} {len(listed):>4}  {AREA_TITLES[area]}" for area, listed in areas().items())
 
 
-def _missing(ids: set[str], as_json: bool) -> str:
+def _missing(ids: set[str], asked: str | None, as_json: bool) -> str:
     """The rules without a test, by area and by what will bring them."""
     absent = [name for name in report()["missing_ids"] if name in ids]
     if as_json:
         return _dump([{"id": name, "brought_by": brought_by(name)} for name in absent])
     if not absent:
-        return "Every rule has a test."
+        if asked is None:
+            return "Every rule has a test."
+        name = asked.upper()
+        return (
+            f"{name} is not missing: it has a test"
+            if name in all_rules()
+            else f"no rule of {name} is missing"
+        )
     lines = []
     for (area, bringer), group in groupby(absent, lambda name: (name.rsplit("-", 1)[0], brought_by(name))):
         members = list(group)

@@ -39,6 +39,7 @@ def load_ruleset(
     scenario: str = "season",
     overrides: Mapping[str, object] | None = None,
     file: str | os.PathLike[str] | None = None,
+    source: str = "override",
 ) -> Ruleset:
     """The ruleset of a scenario with changes.
 
@@ -46,6 +47,7 @@ def load_ruleset(
         scenario: `duel`, `skirmish`, `season` or `grand`.
         overrides: keys and new values; win over `file`.
         file: a TOML file of keys and new values, `[mine]` / `level_max = 5` or `"mine.level_max" = 5`.
+        source: what an error about `overrides` calls them.
 
     Raises:
         RulesetError: unknown scenario or key, or a value that is not allowed.
@@ -62,10 +64,10 @@ def load_ruleset(
         layer = read_file(file)
         given, kept = _values_of(layer), apply(data, values, layer, os.fspath(file))
     if overrides is not None:
-        layer = flatten(overrides)
-        later = apply(data, values, layer, "override")
+        layer = flatten(overrides, source=source)
+        later = apply(data, values, layer, source)
         for key in list(given):  # a key of the file that Python overrides, directly or through `implied.toml`
-            name = resolve(data, key, "override")
+            name = resolve(data, key, source)
             if name in later or values[name] != kept[name]:
                 del given[key]
         given = {**given, **_values_of(layer)}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import hakoenv.engine.warm as warming
 from hakoenv import controllers
 from hakoenv.controllers import ControllerError
 from hakoenv.engine.codes import author, command
@@ -101,6 +102,30 @@ def test_plans_of_external_nations_are_left_as_they_are() -> None:
     assert season.world.nations["plan_length"][0] == 2
     assert np.array_equal(season.world.plans[0], before)
     assert season.world.nations["author"].tolist() == [author.EXTERNAL, author.RULE_AI]
+
+
+def test_the_rule_ai_drives_unless_somebody_else_is_named() -> None:
+    assert Season.new("duel").controllers == ["rule_ai", "rule_ai"]
+    assert Season.new("duel", agents="external").controllers == ["external", "external"]
+
+
+def test_compiling_is_announced_once_a_process_and_only_if_it_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(warming, "_announced", False)
+    monkeypatch.setattr(warming, "is_warm", lambda: False)
+    for _ in range(2):
+        duel().play_turn()
+    assert capsys.readouterr().err == (
+        "hakoenv: compiling the rules (first use of this installation), about a minute; "
+        "`hakoenv warm` does it ahead with a progress bar\n"
+    )
+    monkeypatch.setattr(warming, "_announced", False)
+    monkeypatch.setattr(warming, "is_warm", lambda: True)
+    duel()
+    monkeypatch.setattr(warming, "is_warm", lambda: False)
+    duel()  # warm once is warm for the whole process
+    assert capsys.readouterr().err == ""
 
 
 def test_an_idle_nation_never_orders_anything() -> None:

@@ -77,6 +77,44 @@ def test_names_at_line_ends_keep_their_distance_and_order() -> None:
     assert placed == pytest.approx([0.9, 0.8, 0.2, 0.1, 0.0])
 
 
+def _labels(values: list[float], shown: int | None = None) -> list[tuple[float, tuple[int, ...], str | None]]:
+    chosen = np.arange(len(values)) < (len(values) if shown is None else shown)
+    return [tuple(label) for label in curves.end_labels(np.array(values), chosen)]
+
+
+def test_lines_of_one_value_are_labelled_once() -> None:
+    assert _labels([200.0] * 20) == [(200.0, tuple(range(20)), "all 200")]
+    assert _labels([200.0]) == [(200.0, (0,), None)]
+
+
+def test_equal_values_are_named_together_and_many_of_them_counted() -> None:
+    assert _labels([5, 7, 5, 1200, 1200, 1200, 1200]) == [
+        (1200, (3, 4, 5, 6), "4 nations: 1,200"), (7, (1,), None), (5, (0, 2), None),
+    ]  # fmt: skip
+
+
+def test_at_most_eight_lines_of_names_and_none_of_a_tie_left_out() -> None:
+    assert [label[1] for label in _labels([float(20 - n) for n in range(20)])] == [(n,) for n in range(8)]
+    assert [label[1] for label in _labels([9, 8, 7, 6, 5, 4, 3, 2, 2])] == [(n,) for n in range(7)]
+
+
+def test_nations_that_are_not_shown_or_have_no_value_get_no_label() -> None:
+    assert _labels([3, -np.inf, 2, 9], shown=3) == [(3, (0,), None), (2, (2,), None)]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ticks"),
+    [
+        (1, 360, [1, 50, 100, 150, 200, 250, 300, 350]),
+        (1, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        (241, 360, [241, 260, 280, 300, 320, 340, 360]),
+        (4, 4, [4]),
+    ],
+)
+def test_turn_ticks_begin_at_the_start(first: int, last: int, ticks: list[int]) -> None:
+    assert curves.turn_ticks(first, last) == ticks
+
+
 @pytest.mark.parametrize("turns", [[], [4], [10, 11, 13], list(range(1, 60))])
 def test_a_picture_is_written_for_any_history(turns: list[int], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")

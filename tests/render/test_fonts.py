@@ -65,7 +65,8 @@ def test_every_japanese_name_of_the_ruleset_has_glyphs() -> None:
 
 def test_every_word_of_legend_and_curves_has_glyphs() -> None:
     words = [word for _, word in legend.SYMBOLS] + list(curves.TITLES.values()) + list(curves.UNITS.values())
-    assert _without_glyph("".join(words)) == ""
+    words += [word for _, word in (*legend.MARKS, *legend.DEPOSITS)] + [word for _, word, _ in legend.GROUNDS]
+    assert _without_glyph("".join([*words, *legend.HEADINGS])) == ""
 
 
 def test_the_list_of_characters_is_what_the_font_holds() -> None:

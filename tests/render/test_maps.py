@@ -14,7 +14,7 @@ from PIL import Image
 
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import deposit, terrain
-from hakoenv.render import ansi, colours, hexes, legend, scene, symbols
+from hakoenv.render import ansi, colours, fonts, hexes, legend, scene, symbols
 from hakoenv.render.map_image import draw_map, save_map_png
 from hakoenv.render.pixels import rgb_array
 
@@ -41,6 +41,31 @@ def test_odd_rows_lie_half_a_cell_to_the_right_and_neighbours_one_cell_away() ->
 def test_nation_colours_differ() -> None:
     assert len(set(colours.NATIONS)) == len(colours.NATIONS) == 40
     assert colours.of_nation(41) == colours.of_nation(1)
+
+
+def _oklab(colour: colours.Colour) -> Any:
+    c = np.array(colour) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    cones = [[0.41222, 0.53633, 0.05145], [0.21190, 0.68070, 0.10740], [0.08830, 0.28172, 0.62998]]
+    axes = [[0.21045, 0.79362, -0.00407], [1.97800, -2.42859, 0.45059], [0.02590, 0.78277, -0.80868]]
+    return np.array(axes) @ np.cbrt(np.array(cones) @ linear)
+
+
+def _apart(a: colours.Colour, b: colours.Colour) -> float:
+    return float(np.linalg.norm(_oklab(a) - _oklab(b)))
+
+
+def test_every_nation_stands_out_from_the_sea() -> None:
+    for number in range(len(colours.NATIONS)):
+        for water in (colours.SEA, colours.SEA_AT_COAST, colours.SHALLOWS):
+            assert _apart(colours.of_land(number), water) >= 0.1
+            assert _apart(colours.of_nation(number), water) >= 0.16
+            assert number > 7 or _apart(colours.of_land(number), water) >= 0.12
+
+
+def test_nations_stand_apart() -> None:
+    pairs = [(a, b) for a in range(40) for b in range(a)]
+    assert min(_apart(colours.of_nation(a), colours.of_nation(b)) for a, b in pairs) >= 0.06
 
 
 def test_every_terrain_of_the_map_has_a_symbol_a_glyph_and_a_word() -> None:
@@ -134,7 +159,40 @@ def test_legend_counts_land_and_people_and_puts_the_fallen_last(island: Any) -> 
     world, rules = island
     world.cells["population"][4, 5] = 90
     rows = legend.rows(world, rules, scene.look(world, rules), ["a", "b", "c"])
-    assert [tuple(row) for row in rows] == [(1, "b", 8, 90, 0), (0, "a", 8, 40, 0), (2, "c", 0, 0, 12)]
+    assert [tuple(row) for row in rows] == [
+        (1, "b", 8, 90, 0, False), (0, "a", 8, 40, 0, False), (2, "c", 0, 0, 12, False),
+    ]  # fmt: skip
+
+
+def test_legend_of_the_truth_goes_by_rank_and_marks_the_winner(island: Any) -> None:
+    world, rules = island
+    world.cells["population"][4, 5] = 90
+    world.nations["area"][:2] = 8
+    world.nations["population"][:2] = (40, 90)
+    world.nations["winner"][0] = 1
+    view = scene.look(world, rules)
+    ranked = legend.rows(world, rules, view, ["a", "b", "c"], ranked=True)
+    assert [(row.nation, row.winner) for row in ranked] == [(0, True), (1, False), (2, False)]
+    world.nations["winner"][0] = 0
+    assert [row.nation for row in legend.rows(world, rules, view, ["a", "b", "c"], ranked=True)] == [1, 0, 2]
+
+
+def test_legend_explains_plains_and_every_deposit_on_the_map(island: Any) -> None:
+    world, rules = island
+    panel = legend.contents([], scene.look(world, rules))
+    assert {"平地 plains", "海 sea", "浅瀬 shallows", "首都 capital"} <= {
+        entry.words for entry in panel.terrain
+    }
+    assert panel.deposits == []
+    world.cells["deposit"][2, 6] = deposit.COAL
+    panel = legend.contents([], scene.look(world, rules))
+    assert [entry.words for entry in panel.deposits] == ["石炭 coal"]
+
+
+def test_words_of_the_legend_fit_their_column_at_the_common_size() -> None:
+    room = (legend.WIDTH - 28) // 2 - 25 - 6
+    for _, words in (*legend.SYMBOLS, *legend.MARKS, *legend.DEPOSITS):
+        assert fonts.load(legend._TEXT).getlength(words) <= room, words
 
 
 def test_wrong_arguments_are_refused_with_their_names(island: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -65,3 +66,25 @@ def test_docs_have_a_page_per_area(tmp_path: Path) -> None:
     assert "constant `mine.pile_per_level` = 10 pile" in page
     assert "phase: 6 natural_stock" in page
     assert "[DEV](DEV.md)" in (tmp_path / "README.md").read_text(encoding="utf-8")
+
+
+def test_docs_explain_themselves(tmp_path: Path) -> None:
+    write_docs(tmp_path)
+    key = (tmp_path / "README.md").read_text(encoding="utf-8")
+    for word in ("stated", "open", "Reading:", "Missing:", "`S:176`", "seed", "14. `plans`"):
+        assert word in key
+    assert "| `map.width` | 30 | 40 | 90 | 90 |" in key
+    assert "| nations | 2 | 4 | 20 | 40 |" in key
+
+
+def test_every_page_leads_back_and_links_to_files_that_exist(tmp_path: Path) -> None:
+    root = Path(__file__).parent.parent.parent
+    for path in write_docs(tmp_path):
+        text = path.read_text(encoding="utf-8")
+        assert path.name == "README.md" or "(README.md)" in text.split("\n## ", 1)[0]
+        assert "constants.csv" not in text and "tables/" not in text
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            if not target.startswith("../../hakoenv/ruleset/data"):
+                assert (tmp_path / target).exists(), target
+            else:
+                assert (root / target.removeprefix("../../")).exists(), target

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from hakoenv.cli import main
 from hakoenv.rulebook import RulebookError, areas, rules
 from hakoenv.rulebook import collect as collecting
-from hakoenv.rulebook.cli import rules as command
 from hakoenv.rulebook.coverage import brought_by, index, report, unfinished
+from hakoenv.ruleset import load_ruleset
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
+    return CliRunner().invoke(main, ["rules", *arguments], prog_name="hakoenv")
 
 
 def test_a_rule() -> None:
@@ -51,10 +52,17 @@ def test_all_areas() -> None:
 
 
 def test_unknown_names_fail_with_one_sentence() -> None:
-    for arguments in (("DEVV-013",), ("NOPE", "--missing"), ("NOPE", "--json"), ("--missing", "--coverage")):
+    for arguments in (("DEVV-013",), ("NOPE", "--missing"), ("NOPE", "--json"), ("NOPE", "--constants")):
         result = run(*arguments)
         assert result.exit_code == 2
         assert result.stdout == "" and len(result.stderr.splitlines()) == 1
+        assert result.stderr.startswith("hakoenv: no ") and "nearest:" in result.stderr
+
+
+def test_what_excludes_each_other_is_refused() -> None:
+    result = run("--missing", "--constants", "mine")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "hakoenv: --missing and --constants exclude each other\n"
 
 
 def test_coverage_as_json_is_the_report() -> None:
@@ -77,8 +85,32 @@ def test_report_of_given_tests() -> None:
 
 def test_missing_says_what_brings_it() -> None:
     output = run("TRPG", "--missing").output
-    assert "comes with: tabletop" in output or output == "Every rule has a test.\n"
+    assert "comes with: tabletop" in output or output == "no rule of TRPG is missing\n"
     assert all(brought_by(name) for name in rules())
+
+
+def test_where_nothing_is_missing_it_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hakoenv.rulebook.cli.report", lambda: {"missing_ids": ["TRPG-001"]})
+    assert run("season", "--missing").output == "no rule of SEASON is missing\n"
+    assert run("DEV-013", "--missing").output == "DEV-013 is not missing: it has a test\n"
+    monkeypatch.setattr("hakoenv.rulebook.cli.report", lambda: {"missing_ids": []})
+    assert run("--missing").output == "Every rule has a test.\n"
+
+
+def test_constants_by_part_of_their_key() -> None:
+    assert run("--constants", "MINE.PILE").output == (
+        "mine.pile_per_level = 10 pile; an integer from 0 to 100; seed S:143; DEV-013\n"
+    )
+    keys = [line.split(" = ")[0] for line in run("--constants", "mine.*").output.splitlines()]
+    assert "mine.level_max" in keys and all(key.startswith("mine.") for key in keys)
+    assert len(run("--constants").output.splitlines()) == len(load_ruleset().keys())
+
+
+def test_constants_as_json() -> None:
+    (about,) = json.loads(run("--constants", "mine.pile_per_level", "--json").output)
+    assert (about["key"], about["value"], about["unit"]) == ("mine.pile_per_level", 10, "pile")
+    assert (about["low"], about["high"], about["provenance"]) == (0, 100, "seed")
+    assert about["rules"] == ["DEV-013"]
 
 
 def test_the_index_names_rules_that_exist() -> None:
