@@ -1,11 +1,12 @@
-"""The Python examples of the README run, and are short."""
+"""The Python examples of the README and of docs/actions.md run, and are short."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-TEXT = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/actions.md"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 

@@ -75,6 +75,21 @@ def enter(
 
 
 @kernel
+def count_commands(
+    world: World, table: MenuTable, seats: Any, actions: Any, cell_index: Any, counts: Any
+) -> None:
+    """Write into ``counts`` (n, 2) how many commands each action gives and how many of them mean something."""
+    for i in range(seats.shape[0]):
+        counts[i, 0] = counts[i, 1] = 0
+        n = seats[i]
+        if n < 0 or n >= world.nations.shape[0]:
+            continue
+        for k in range((actions.shape[1] - 1) // HEADS):
+            counts[i, 0] += actions[i, 1 + k * HEADS + VERB] != 0
+            counts[i, 1] += means_something(world, table, n, actions[i], k, cell_index[n])
+
+
+@kernel
 def _write(world: World, rules: Rules, table: MenuTable, n: int, action: Any, cells: Any, mode: int) -> None:
     """Put an action's commands before (FRONT) or behind the queue; what is too much is cut (CMD-001)."""
     record = world.nations[n]
@@ -165,4 +180,4 @@ def _value(verb: Any, action: Any, base: int, factor: int) -> int:
     return int(action[base + FACTOR + factor]) if factor < verb.factors else 0
 
 
-__all__ = ["APPEND", "FRONT", "KEEP", "REPLACE", "apply", "enter"]
+__all__ = ["APPEND", "FRONT", "KEEP", "REPLACE", "apply", "count_commands", "enter"]

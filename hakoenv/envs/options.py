@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ def drivers_of(given: Mapping[str, str], seats: int) -> list[str]:
         seat = seat_of(agent, seats)
         if seat is None:
             raise SeasonError(f"controllers: {agent!r} is none of nation_0 .. nation_{seats - 1}")
+        if not isinstance(name, str):
+            raise SeasonError(f"controllers: {agent} is driven by {name!r}; give the name of a controller")
         registry.get(name)
         names[seat] = name
     if registry.EXTERNAL not in names:
@@ -43,14 +45,36 @@ def views_of(observation: str | Sequence[str]) -> tuple[str, ...]:
     Raises:
         ValueError: none, or one that there is not.
     """
-    views = (observation,) if isinstance(observation, str) else tuple(observation)
+    views = names_of(observation) or ()
     if not views or len(set(views)) < len(views) or any(view not in VIEWS for view in views):
         raise ValueError(f"observation={observation!r}: use {' or '.join(VIEWS)}, or a tuple of them")
     return views
 
 
-def at_least_1(name: str, value: Any) -> int:
-    """A whole number of at least 1.
+def verbs_of(commands: str | Iterable[str]) -> str | tuple[str, ...]:
+    """The choice of verbs, in a form that can be kept; which names there are is the table's to say.
+
+    Raises:
+        ValueError: neither a name nor names.
+    """
+    names = names_of(commands)
+    if names is None:
+        raise ValueError(
+            f"commands={commands!r}: use all, economy, war..., a command's name, or a list of them"
+        )
+    return commands if isinstance(commands, str) else names
+
+
+def names_of(given: Any) -> tuple[str, ...] | None:
+    """One name or several, as a tuple; None if it is neither."""
+    if isinstance(given, str):
+        return (given,)
+    names = tuple(given) if isinstance(given, Iterable) else (None,)
+    return names if all(isinstance(name, str) for name in names) else None
+
+
+def at_least_1(name: str, value: Any, most: int | None = None) -> int:
+    """A whole number of at least 1, and at most ``most`` if that is given.
 
     Raises:
         ValueError: it is none; the message names it.
@@ -61,6 +85,8 @@ def at_least_1(name: str, value: Any) -> int:
         number = 0
     if number < 1 or isinstance(value, bool | np.bool_):
         raise ValueError(f"{name}={value!r} must be a whole number of at least 1")
+    if most is not None and number > most:
+        raise ValueError(f"{name}={value!r} must be a whole number of 1..{most}")
     return number
 
 

@@ -22,9 +22,9 @@ from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.save import SaveError, Snapshot
 from hakoenv.engine.season import Season, Setup, check, checked_seed
 from hakoenv.engine.warm import is_warm
-from hakoenv.engine.world import World, assign_world, new_world
+from hakoenv.engine.world import PLAN_LENGTH, World, assign_world, new_world
 from hakoenv.envs import infos as facts
-from hakoenv.envs.actions import apply
+from hakoenv.envs.actions import FRONT, REPLACE, apply, count_commands
 from hakoenv.envs.asking import Asking
 from hakoenv.envs.options import (
     RENDER_MODES,
@@ -33,6 +33,7 @@ from hakoenv.envs.options import (
     drivers_of,
     render_mode_of,
     seat_of,
+    verbs_of,
     views_of,
 )
 from hakoenv.envs.plan_space import PlanSpace
@@ -99,17 +100,19 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
     ) -> None:
         setup = check(scenario, 0, rules=rules, ruleset_file=ruleset_file, nations=nations)
         seats = len(setup.controllers)
-        self._setup: Setup = setup._replace(controllers=drivers_of(controllers or {}, seats))
+        self._setup: Setup = setup._replace(
+            controllers=drivers_of({} if controllers is None else controllers, seats)
+        )
         self.ruleset: Ruleset = setup.ruleset
         views = views_of(observation)
-        verbs = commands if isinstance(commands, str) else tuple(commands)
+        verbs = verbs_of(commands)
         self.max_turns = None if max_turns is None else at_least_1("max_turns", max_turns)
         self.render_mode = render_mode_of(render_mode)
         self._reward = reward_of(reward)
         self._copy = bool(copy)
         self._arguments = {
             "scenario": scenario,
-            "commands_per_turn": at_least_1("commands_per_turn", commands_per_turn),
+            "commands_per_turn": at_least_1("commands_per_turn", commands_per_turn, PLAN_LENGTH),
             "controllers": dict(controllers or {}),
             "rules": setup.ruleset.overrides,
             "reward": reward,
@@ -199,7 +202,8 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             the turn began. Five empty dicts once no agent is left.
 
         Raises:
-            gymnasium.error.ResetNeeded: before the first `reset`.
+            gymnasium.error.ResetNeeded: before the first `reset`, and after the caller's reward function
+                has raised.
         """
         season = self._running()
         if not self.agents:
@@ -208,6 +212,7 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         seats = np.array([self._seat[agent] for agent in self.agents], np.int64)
         cells = self._seen["cell_index"]
         if self._asking is None:
+            self._warn_of_lost_commands(rows, seats, cells, warnings)
             apply(season.world, season.rules, self._menu, seats, rows, cells)
         elif not self._asking.take(season.world, season.rules, seats, rows, cells):
             return self._ask_again(warnings)
@@ -417,6 +422,24 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             warnings.setdefault(agent, []).append(f"ignored the action of {names}: no such agent is there")
         return rows, warnings
 
+    def _warn_of_lost_commands(
+        self,
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        cells: NDArray[np.int32],
+        warnings: dict[str, list[str]],
+    ) -> None:
+        """Add a sentence where commands of an action reach no plan: an idle mode, or heads that name nothing."""
+        counts = np.zeros((len(seats), 2), np.int64)
+        count_commands(self.world, self._menu.table, seats, rows, cells, counts)
+        for place in np.flatnonzero(counts[:, 0]):
+            given, meant = (int(number) for number in counts[place])
+            sentences = warnings.setdefault(self.agents[place], [])
+            if not FRONT <= rows[place, 0] <= REPLACE:
+                sentences.append(f"mode {rows[place, 0]} keeps the queue; commands ignored: {given}")
+            elif meant < given:
+                sentences.append(f"{given - meant} of {given} commands name no verb, place, nation or value")
+
     def _ask_again(self, warnings: Mapping[str, list[str]]) -> Step:
         """What a step gives that has played no turn: the same turn's facts, and what may follow."""
         observations, infos = self._observe(self.agents), self._infos(self.agents)
@@ -432,7 +455,11 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         fell = ~alive & (season.before.nations["alive"] == 1)
         truncated = not season.ended and self._out_of_turns()
         over = season.ended or truncated
-        parts = self._reward.give(Turn(season.before, world, rules, over, fell))
+        try:
+            parts = self._reward.give(Turn(season.before, world, rules, over, fell))
+        except Exception:  # a caller's function; the turn has been played but can't be told
+            self.agents, self._season = [], None
+            raise
         sums = parts.sum(axis=1).tolist()
         acted, seat = self.agents, self._seat
         if self._asking is not None:
@@ -492,15 +519,15 @@ def parallel_env(
 
     Args:
         scenario: `duel` (2 nations), `skirmish` (4), `season` (20) or `grand` (40).
-        **arguments: `commands_per_turn` (8): commands of one action. `controllers`: who drives nations that
-            are no agents, such as ``{"nation_3": "rule_ai"}``. `rules`, `ruleset_file`: overrides of the
-            ruleset. `reward`: `points`, `points_final`, `win`, `rank`, `growth`, `faction`, or a function of
-            (world before the turn, world after it, nation). `observation`: `cells`, `planes` or both.
-            `cells`: `list` (up to 256 cells of interest) or `all`.
-            `commands`: the verbs an action may use (`all`, `everything`, `economy`, `war`, names...).
-            `one_at_a_time`: each step is one command until one ends the turn. `max_turns`: truncate after
-            this turn. `render_mode`: `human`, `ansi`, `rgb_array`. `copy`: fresh arrays every turn.
-            `nations`: how many, instead of the scenario's.
+        **arguments: `commands_per_turn` (8): commands of one action, up to 50. `controllers`: who drives
+            nations that are no agents, such as ``{"nation_3": "rule_ai"}``. `rules`, `ruleset_file`:
+            overrides of the ruleset. `reward`: `points`, `points_final`, `win`, `rank`, `growth`,
+            `faction`, or a function of (world before the turn, world after it, nation). `observation`:
+            `cells`, `planes` or both. `cells`: `list` (up to 256 cells of interest) or `all`. `commands`:
+            the verbs an action may use (`all`, `everything`, `economy`, `war`, names...). `one_at_a_time`:
+            each step is one command until one ends the turn. `max_turns`: truncate after this turn.
+            `render_mode`: `human`, `ansi`, `rgb_array`. `copy`: fresh arrays every turn. `nations`: how
+            many, instead of the scenario's.
 
     Raises:
         ScenarioError, SeasonError, ControllerError, RulesetError, ValueError: an argument is impossible.

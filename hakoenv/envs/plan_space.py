@@ -64,6 +64,9 @@ class PlanSpace(MultiDiscrete):
             mask: a nation's menu (then the plan is legal), or a tuple of masks as `MultiDiscrete` takes it,
                 or None (any numbers, most of them meaningless).
             probability: as `MultiDiscrete` takes it.
+
+        Raises:
+            ValueError: the mask is neither.
         """
         if isinstance(mask, Mapping):
             return self.sample_legal(mask)
@@ -75,9 +78,12 @@ class PlanSpace(MultiDiscrete):
         Args:
             mask: a nation's menu.
             mode: the mode, if it shall not be drawn, too.
+
+        Raises:
+            ValueError: the mask is no menu of this space's; there is no such mode.
         """
         seeds = self.np_random.integers(0, 2**63, 1, np.uint64)
-        return self.sample_plans(_alone(mask), np.zeros(1, np.int64), seeds, mode)[0]
+        return self.sample_plans(self.menu.alone(mask), np.zeros(1, np.int64), seeds, mode)[0]
 
     def sample_plans(
         self,
@@ -96,7 +102,15 @@ class PlanSpace(MultiDiscrete):
 
         Returns:
             int64 (n, L).
+
+        Raises:
+            ValueError: no such seat or mode.
         """
+        held = len(buffers["verbs"])
+        if len(seats) and not 0 <= int(np.min(seats)) <= int(np.max(seats)) < held:
+            raise ValueError(f"seats={list(seats)} must lie in 0..{held - 1}")
+        if mode is not None and mode not in range(len(MODES)):
+            raise ValueError(f"mode={mode!r} must be 0 (keep), 1 (front), 2 (replace) or None (drawn)")
         actions = np.zeros((len(seats), self.nvec.size), np.int64)
         fixed = 0 if self.one_at_a_time else _ANY_MODE if mode is None else int(mode)
         draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
@@ -115,7 +129,7 @@ class PlanSpace(MultiDiscrete):
             int8 array as long as the head has values; at least one is 1.
 
         Raises:
-            ValueError: the prefix is as long as an action, or longer.
+            ValueError: the prefix is as long as an action, or longer; the mask is no menu of this space's.
         """
         given = np.asarray(prefix, np.int64).reshape(-1)
         if given.size >= self.nvec.size:
@@ -124,7 +138,7 @@ class PlanSpace(MultiDiscrete):
         heads[: given.size] = given
         out = np.zeros(int(self.nvec[given.size]), np.int8)
         draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
-        pieces = as_pieces(_alone(mask))
+        pieces = as_pieces(self.menu.alone(mask))
         menu_draft.next_head(
             self.menu.table, pieces, 0, heads, given.size, not self.one_at_a_time, out, draft
         )
@@ -133,11 +147,6 @@ class PlanSpace(MultiDiscrete):
     def __eq__(self, other: object) -> bool:
         """Whether the other space has the same heads."""
         return isinstance(other, PlanSpace) and super().__eq__(other) and self.menu.verbs == other.menu.verbs
-
-
-def _alone(mask: Mapping[str, NDArray[Any]]) -> Buffers:
-    """One nation's menu as the menus of one seat."""
-    return {name: np.ascontiguousarray(array)[np.newaxis] for name, array in mask.items()}
 
 
 @kernel

@@ -167,15 +167,26 @@ class Custom(Reward):
         self._copies: tuple[World, World] | None = None
 
     def give(self, turn: Turn) -> Floats:
-        """Ask the function for every nation that lived before the turn."""
+        """Ask the function for every nation that lived before the turn.
+
+        Raises:
+            ValueError: it gave something that is no number.
+        """
         if self._copies is None:
             self._copies = copy_world(turn.before), copy_world(turn.after)
         before, after = self._copies
         assign_world(before, turn.before)
         assign_world(after, turn.after)
         alive = turn.before.nations["alive"]
-        values = [float(self.function(before, after, n)) if alive[n] else 0.0 for n in range(len(alive))]
+        values = [self._number(before, after, n) if alive[n] else 0.0 for n in range(len(alive))]
         return np.array(values).reshape(-1, 1)
+
+    def _number(self, before: World, after: World, nation: int) -> float:
+        value = self.function(before, after, nation)
+        try:
+            return float(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"reward: the function gave {value!r} for nation_{nation}, no number") from error
 
 
 NAMED: dict[str, type[Reward]] = {
@@ -196,7 +207,7 @@ def reward_of(what: str | RewardFunction) -> Reward:
     """
     if callable(what):
         return Custom(what)
-    if what not in NAMED:
+    if not isinstance(what, str) or what not in NAMED:
         near = difflib.get_close_matches(str(what), NAMED, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}? " if near else ""
         raise ValueError(f"reward={what!r}: {hint}use {', '.join(NAMED)} or a function")

@@ -50,7 +50,7 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
         seats = len(check(scenario, 0, **ruled).controllers)
         seat = _checked_seat(nation, seats)
         others = [f"nation_{n}" for n in range(seats) if n != seat]
-        drivers = dict.fromkeys(others, controllers) if isinstance(controllers, str) else dict(controllers)
+        drivers = dict.fromkeys(others, controllers) if isinstance(controllers, str) else controllers
         self.agent = f"nation_{seat}"
         self.nations = NationsEnv(
             scenario, controllers=drivers, render_mode=render_mode, **ruled, **arguments

@@ -6,7 +6,7 @@ where, toward whom, with which numbers, at which price, out of which purse.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,7 @@ class Menu:
         self.seats = int(seats)
         self.cells = int(cells)
         self.table = menu_table.build(ruleset.rules if isinstance(ruleset, Ruleset) else ruleset, self.verbs)
+        self._forms = self._make_forms()
         self._scratch: list[menu_fill.Scratch] = []  # what sites allow, remembered: one for each thread
 
     def __getstate__(self) -> dict[str, Any]:
@@ -95,15 +96,14 @@ class Menu:
         return spaces.Dict(
             {
                 name: spaces.Box(low, high, shape, dtype)
-                for name, (shape, dtype, low, high) in self._forms().items()
+                for name, (shape, dtype, low, high) in self._forms.items()
             }
         )
 
     def buffers(self) -> Buffers:
         """Arrays for all seats, the seat being the leading axis."""
         return {
-            name: np.zeros((self.seats, *shape), dtype)
-            for name, (shape, dtype, _, _) in self._forms().items()
+            name: np.zeros((self.seats, *shape), dtype) for name, (shape, dtype, _, _) in self._forms.items()
         }
 
     def fill(self, world: World, rules: Rules, cell_index: NDArray[np.int32], buffers: Buffers) -> None:
@@ -118,7 +118,10 @@ class Menu:
         """
         for array in buffers.values():
             array.fill(0)
-        scratch = self._scratch.pop() if self._scratch else menu_fill.new_scratch(self.table)
+        try:
+            scratch = self._scratch.pop()
+        except IndexError:
+            scratch = menu_fill.new_scratch(self.table)
         menu_fill.fill(world, rules, self.table, cell_index, as_pieces(buffers), scratch)
         self._scratch.append(scratch)
         buffers["prices"][1:] = buffers["prices"][0]
@@ -126,6 +129,26 @@ class Menu:
     def of(self, buffers: Buffers, nation: int) -> Buffers:
         """One nation's menu: views into the buffers."""
         return {name: array[nation] for name, array in buffers.items()}
+
+    def alone(self, mask: Mapping[str, Any]) -> Buffers:
+        """One nation's menu, whoever holds it now, as the buffers of one seat.
+
+        Numbers of another type are taken over; kernels read only arrays that have passed here.
+
+        Raises:
+            ValueError: an array is missing or has another shape, as in a menu of another environment.
+        """
+        found: Buffers = {}
+        for name, (shape, dtype, _, _) in self._forms.items():
+            if name not in mask:
+                raise ValueError(f"the mask has no {name!r}; it must be an observation's whole action_mask")
+            array = np.ascontiguousarray(mask[name])
+            if array.shape != shape:
+                raise ValueError(
+                    f"the mask's {name!r} has shape {array.shape}, not {shape}: is it of another environment?"
+                )
+            found[name] = array.astype(dtype, copy=False)[np.newaxis]
+        return found
 
     def book(self, buffers: Buffers, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Make the menus what they are once the commands of the actions are given (one at a time).
@@ -141,7 +164,7 @@ class Menu:
         for seat, action in zip(seats, np.ascontiguousarray(actions, np.int64), strict=True):
             menu_draft.shrink(self.table, pieces, int(seat), action, commands, draft)
 
-    def _forms(self) -> dict[str, tuple[tuple[int, ...], type, int, int]]:
+    def _make_forms(self) -> dict[str, tuple[tuple[int, ...], type, int, int]]:
         """Shape, type, least and greatest value of each array."""
         count, prices = len(self.verbs), len(self.table.prices)
         entry = np.uint8 if prices < np.iinfo(np.uint8).max else np.uint16

@@ -66,7 +66,7 @@ class Spec:
         every = pieces.all_pieces(self.height, self.width, self.cell_count)
         self.pieces = tuple(piece for piece in every if piece.view in ("", *self.views))
         self._missing = tuple(piece for piece in every if piece.view not in ("", *self.views))
-        self._scratch: Scratch | None = None
+        self._scratch: list[Scratch] = []  # one for each thread that fills
 
     @property
     def cell_features(self) -> tuple[str, ...]:
@@ -104,7 +104,9 @@ class Spec:
         for name in ("nations", "relations"):  # places without a nation are not visited
             buffers[name][:, self.seats :] = 0
         buffers["relations"][:, :, self.seats :] = 0
-        fill(world, rules, self.all_cells, self._arrays(buffers), self._room())
+        scratch = self._take_scratch()
+        fill(world, rules, self.all_cells, self._arrays(buffers), scratch)
+        self._scratch.append(scratch)
 
     def of(self, buffers: dict[str, NDArray[Any]], nation: int) -> dict[str, NDArray[Any]]:
         """One nation's observation: views into ``buffers``."""
@@ -141,16 +143,18 @@ class Spec:
             found[piece.name] = array
         return Arrays(cell_index=buffers[CELL_INDEX], **found)
 
-    def _room(self) -> Scratch:
-        if self._scratch is None:
+    def _take_scratch(self) -> Scratch:
+        """Scratch that no other thread works in: compiled code runs at the same time as Python does."""
+        try:
+            return self._scratch.pop()
+        except IndexError:
             cells = self.height * self.width
-            self._scratch = Scratch(
+            return Scratch(
                 np.zeros(cells, np.int32),
                 np.zeros((cells, 2), np.int64),
                 np.zeros((planes.LAYERS, cells), np.uint8),
                 np.zeros(cells, np.int64),
             )
-        return self._scratch
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_scratch": None}
+        return self.__dict__ | {"_scratch": []}

@@ -136,3 +136,18 @@ def test_the_check_for_users_finds_an_environment_that_raises() -> None:
     assert len(found) == 1
     assert "raises KeyError: 'nobody'" in found[0]
     assert check_bad_actions(lambda: NationsEnv("duel")) == []
+
+
+def test_commands_that_reach_no_plan_are_named_in_the_warnings() -> None:
+    env = hakoenv.parallel_env("duel", commands="economy", commands_per_turn=2)
+    env.reset(seed=0)
+    space = env.action_space("nation_0")
+    farm = 1 + [verb.name for verb in space.menu.verbs].index("farm")
+    kept, nowhere = np.zeros(space.shape, np.int64), np.zeros(space.shape, np.int64)
+    kept[1] = farm  # mode 0
+    nowhere[0], nowhere[1], nowhere[3] = 2, farm, space.menu.cells - 1  # an empty place of the list
+    *_, infos = env.step({"nation_0": kept, "nation_1": nowhere})
+    assert infos["nation_0"]["warnings"] == ["mode 0 keeps the queue; commands ignored: 1"]
+    assert infos["nation_1"]["warnings"] == ["1 of 1 commands name no verb, place, nation or value"]
+    *_, infos = env.step(env.sample_legal())
+    assert all(info["warnings"] == [] for info in infos.values())

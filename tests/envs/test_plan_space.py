@@ -290,3 +290,36 @@ def test_one_at_a_time_the_menu_shrinks_as_the_prefix_says(
         assert MENU.space().contains(MENU.of(buffers, nation))
         if action[1] == 0:
             break
+
+
+def test_a_mask_of_another_environment_is_refused() -> None:
+    """Else compiled code would read beside its arrays."""
+    mask = MENU.space().sample()
+    other = Menu(RULESET, 3, "economy")
+    for wrong, words in (
+        (other.space().sample(), "'verbs' has shape"),
+        ({name: array[:1] for name, array in mask.items()}, "'verbs' has shape"),
+        ({name: array[np.newaxis] for name, array in mask.items()}, "'verbs' has shape"),
+        ({name: array for name, array in mask.items() if name != "uses"}, "has no 'uses'"),
+        ({}, "has no 'verbs'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            SPACE.sample(wrong)
+        with pytest.raises(ValueError, match=words):
+            SPACE.next_mask(wrong, [REPLACE])
+    with pytest.raises(ValueError, match=r"must lie in 0\.\.0"):
+        SPACE.sample_plans(MENU.alone(mask), np.array([1]), np.zeros(1, np.uint64))
+    with pytest.raises(ValueError, match="mode=3 must be"):
+        SPACE.sample_legal(mask, 3)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64, ">i4"])
+def test_a_mask_may_come_back_in_numbers_of_another_type(
+    kind: Any, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    w = crowded_world(1)
+    mask = MENU.of(menu_of(w, cells_around(w)), 0)
+    other = {name: array.astype(kind) for name, array in mask.items()}
+    first, second = PlanSpace(MENU, 8, seed=3), PlanSpace(MENU, 8, seed=3)
+    assert np.array_equal(first.sample(mask), second.sample(other))
+    assert np.array_equal(first.sample(mask), second.sample({name: a.tolist() for name, a in mask.items()}))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -204,6 +205,34 @@ def test_a_callers_function_sees_both_worlds_and_can_change_neither() -> None:
     run(plain)
     assert env.state_hash() == plain.state_hash()
     assert sums[0] == float(env.world.nations["land"][0]) - float(start[0])
+
+
+@pytest.mark.parametrize("value", [None, [1.0, 2.0], np.zeros(2), "much"], ids=str)
+def test_a_function_that_gives_no_number_is_named(value: Any) -> None:
+    env = hakoenv.parallel_env("duel", reward=lambda before, after, nation: value)
+    env.reset(seed=3)
+    with pytest.raises(ValueError, match="reward: the function gave .* for nation_0, no number"):
+        env.step({})
+
+
+@pytest.mark.parametrize("max_turns", [1, 9])
+def test_after_a_function_that_raises_an_environment_must_be_reset(max_turns: int) -> None:
+    """The turn has been played, but nothing of it was told: going on would play with old menus."""
+    broken = [True]
+    env = hakoenv.parallel_env(
+        "duel",
+        reward=lambda *_: 1 / (not broken[0]),
+        one_at_a_time=True,
+        rules={"season.max_turns": max_turns},
+    )
+    env.reset(seed=3)
+    with pytest.raises(ZeroDivisionError):
+        env.step({})
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step({})
+    broken[0] = False
+    env.reset(seed=3)
+    assert env.step({})[1] == {"nation_0": 1.0, "nation_1": 1.0}
 
 
 def test_every_name_works_and_an_unknown_one_is_refused() -> None:

@@ -66,6 +66,8 @@ def test_the_nation_is_played_as_in_the_environment_of_all() -> None:
     [
         ({"nation": 2}, r"nation=2 must be a seat of 0\.\.1"),
         ({"nation": True}, "nation=True"),
+        ({"controllers": None}, "nobody drives nation_1"),
+        ({"controllers": 5}, "controllers=5: give a mapping"),
         ({"controllers": {}}, "nobody drives nation_1"),
         ({"controllers": {"nation_0": "idle", "nation_1": "idle"}}, "drive every nation"),
         ({"controllers": {"nation_0": "idle"}}, "nobody drives nation_1"),
