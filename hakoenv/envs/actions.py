@@ -78,7 +78,7 @@ def enter(
 def count_commands(
     world: World, table: MenuTable, seats: Any, actions: Any, cell_index: Any, counts: Any
 ) -> None:
-    """Write into ``counts`` (n, 2) how many commands each action gives and how many of them mean something."""
+    """Write into ``counts`` (n, 2) how many commands each action gives and how many mean something."""
     for i in range(seats.shape[0]):
         counts[i, 0] = counts[i, 1] = 0
         n = seats[i]
