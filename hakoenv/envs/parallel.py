@@ -429,7 +429,7 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         cells: NDArray[np.int32],
         warnings: dict[str, list[str]],
     ) -> None:
-        """Add a sentence where commands reach no plan: a mode that keeps the queue, heads that name nothing."""
+        """Add a sentence where commands reach no plan: a mode that keeps the queue, idle heads."""
         counts = np.zeros((len(seats), 2), np.int64)
         count_commands(self.world, self._menu.table, seats, rows, cells, counts)
         for place in np.flatnonzero(counts[:, 0]):
