@@ -10,17 +10,14 @@ from hakoenv.agents.rule_ai import judgement
 
 from hakoenv.engine import hexgrid, territory, view
 from hakoenv.engine.codes import command, deposit, research, terrain
+from hakoenv.engine.commands import sites as works
 from hakoenv.engine.commands import validate
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.ruleset.codes import MINE_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _NEIGHBOURS = 7  # disc places 1..6
 NOTHING = -1
-_LARGE_MINE = MINE_ROWS["large_mine"]  # rows before it are the mines that deposits become
-_OFFSHORE_OIL = MINE_ROWS["offshore_oil"]
-_LAND_OIL = MINE_ROWS["land_oil"]
 
 
 @kernel
@@ -247,12 +244,9 @@ def deposit_to_develop(world: World, rules: Rules, n: int) -> int:
 def mine_row(world: World, rules: Rules, i: int) -> int:
     """Row of the mines table for what a deposit would become (MAP-021), -1 without deposit."""
     cell = world.cells.flat[i]
-    if cell.deposit == deposit.OIL:
-        return _LAND_OIL if territory.is_land(world, rules, i) else _OFFSHORE_OIL
-    for row in range(_LARGE_MINE):
-        if cell.deposit != deposit.NONE and rules.mines[row].deposit == cell.deposit:
-            return row
-    return -1
+    if cell.deposit == deposit.NONE:
+        return -1
+    return works.row_of_deposit(rules, cell.deposit, cell.terrain)
 
 
 @kernel

@@ -432,12 +432,13 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         """Add a sentence where commands reach no plan: a mode that keeps the queue, idle heads."""
         counts = np.zeros((len(seats), 2), np.int64)
         count_commands(self.world, self._menu.table, seats, rows, cells, counts)
-        for place in np.flatnonzero(counts[:, 0]):
-            given, meant = (int(number) for number in counts[place])
+        keeps = (rows[:, 0] < FRONT) | (rows[:, 0] > REPLACE)
+        for place in np.flatnonzero((counts[:, 0] > 0) & (keeps | (counts[:, 1] < counts[:, 0]))):
+            given, meant = counts[place]
             sentences = warnings.setdefault(self.agents[place], [])
-            if not FRONT <= rows[place, 0] <= REPLACE:
+            if keeps[place]:
                 sentences.append(f"mode {rows[place, 0]} keeps the queue; commands ignored: {given}")
-            elif meant < given:
+            else:
                 sentences.append(f"{given - meant} of {given} commands name no verb, place, nation or value")
 
     def _ask_again(self, warnings: Mapping[str, list[str]]) -> Step:

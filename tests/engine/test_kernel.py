@@ -101,6 +101,19 @@ def test_an_edited_constant_of_an_imported_module_changes_the_caller(package: Pa
     assert run(package) == (51, 0, 0)
 
 
+def test_a_comment_in_a_list_of_imports_hides_no_module(package: Path) -> None:
+    sizes = package / "hakoenv" / "sizes.py"
+    sizes.write_text("FACTOR = 2\n", encoding="utf-8")
+    (package / "hakoenv" / "other.py").write_text("", encoding="utf-8")
+    (package / "hakoenv" / "callee.py").write_text(
+        "from hakoenv import (\n    other,  # first\n    sizes,\n)\n" + CALLEE.format(factor="sizes.FACTOR"),
+        encoding="utf-8",
+    )
+    assert run(package) == (21, 0, 0)
+    sizes.write_text("FACTOR = 5\n", encoding="utf-8")
+    assert run(package) == (51, 0, 0)
+
+
 def test_a_bounds_checked_build_has_a_cache_of_its_own(package: Path) -> None:
     run(package)
     plain = cache_files(package, "kernels")

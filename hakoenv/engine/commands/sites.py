@@ -246,7 +246,7 @@ def _mine(rules: Rules, site: Site) -> Work:
 
     MAP-021 to MAP-024; who may work at sea: MAP-035, DEV-001, DEV-002.
     """
-    row = _row_of_deposit(rules, site.deposit, site.ground)
+    row = row_of_deposit(rules, site.deposit, site.ground)
     why = reason.DONE
     if site.foreign:
         why = reason.FOREIGN_CELL
@@ -273,7 +273,7 @@ def _mine(rules: Rules, site: Site) -> Work:
 
 
 @kernel
-def _row_of_deposit(rules: Rules, lying: int, ground: int) -> int:
+def row_of_deposit(rules: Rules, lying: int, ground: int) -> int:
     """The row of the mines table that works a deposit; oil on wasteland is land oil."""
     if lying == deposit.OIL and ground == terrain.WASTELAND:
         return _LAND_OIL_ROW
