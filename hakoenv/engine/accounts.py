@@ -13,19 +13,31 @@ from hakoenv.ruleset.compiled import Rules
 def open_books(world: World, rules: Rules) -> None:
     """Note every opening stock and fix the worker order of the turn (TURN-004, AI-032)."""
     world.accounts[:, :, :] = 0
+    world.private_accounts[:, :, :] = 0
+    world.finance_accounts[:] = 0
+    world.finance_accounts[cause.OPENING] = world.finance[0].cash
     for n in range(world.nations.shape[0]):
         for what in range(item.COUNT):
             world.accounts[n, cause.OPENING, what] = world.nations[n].treasury[what]
+            world.private_accounts[n, cause.OPENING, what] = world.nations[n].private[what]
         workers.choose_order(world, rules, n)
 
 
 @kernel
 def close_books(world: World, rules: Rules) -> None:
-    """Compare every closing stock with its account; a difference is counted as a fault (TURN-038)."""
+    """Compare every closing stock with its account; a difference is counted as a fault (TURN-038).
+
+    The clearing house's cash has an account too, and its claims and debts must be the sums of the nations'.
+    """
     for n in range(world.nations.shape[0]):
         for what in range(item.COUNT):
-            expected = 0
+            expected = private = 0
             for why in range(cause.COUNT):
                 expected += world.accounts[n, why, what]
-            if expected != world.nations[n].treasury[what]:
-                world.clock[0].discrepancies += 1
+                private += world.private_accounts[n, why, what]
+            world.clock[0].discrepancies += expected != world.nations[n].treasury[what]
+            world.clock[0].discrepancies += private != world.nations[n].private[what]
+    cash = 0
+    for why in range(cause.COUNT):
+        cash += world.finance_accounts[why]
+    world.clock[0].discrepancies += cash != world.finance[0].cash

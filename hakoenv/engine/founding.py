@@ -11,9 +11,6 @@ from hakoenv.engine.mapgen import homes, noise
 from hakoenv.engine.world import World, nation_dtype
 from hakoenv.ruleset.compiled import Rules
 
-_THOUSANDTHS = 1000  # private funds are kept in thousandths
-
-
 def settle_nations(world: World, rules: Rules, nations: int) -> int:
     """Found nations on fair sites: the first ``nations`` seats that are empty, in drawn order.
 
@@ -91,8 +88,10 @@ def _equip(world: World, rules: Rules, n: int) -> None:
     stock.gain(world, rules, n, item.FOOD, int(s.founding_food), cause.FOUNDING)
     for what in range(item.FOOD):
         stock.gain(world, rules, n, what, int(rules.resources[what].founding_stock), cause.FOUNDING)
-        nation.private[what] = s.founding_private_stock
-    nation.private[item.FUNDS] = s.founding_private_cash * _THOUSANDTHS
+        nation.export_caps[what] = s.market_export_cap_default_units
+        stock.private_gain(world, rules, n, what, int(s.founding_private_stock), cause.FOUNDING)
+    nation.export_caps[item.FOOD] = s.market_export_cap_default_food
+    stock.private_gain(world, rules, n, item.FUNDS, s.founding_private_cash * stock.THOUSANDTHS, cause.FOUNDING)
     nation.reserves = s.founding_reserves
     nation.policy = nation.policy_next = s.founding_industrial_policy_policy
     nation.research[research.PRODUCTION] = s.founding_research_production

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from hakoenv import controllers
 from hakoenv.engine import census, founding, mapgen, scoring, territory
+from hakoenv.engine.economy import prices
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.names import NationName, nation_names
@@ -375,6 +376,7 @@ def make_world(setup: Setup) -> World:
     world = new_world(int(scalars["map_width"][0]), int(scalars["map_height"][0]), seats, setup.seed)
     rules = kernel_rules(setup.ruleset)
     mapgen.generate(world, rules)
+    prices.open_market(world, rules)
     founded = int(founding.settle_nations(world, rules, seats))
     if founded < seats:
         raise mapgen.ScenarioError(

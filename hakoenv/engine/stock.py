@@ -1,6 +1,8 @@
-"""The only door to a treasury: every change is booked under a cause (TURN-004, TURN-038).
+"""The only door to a stock: every change is booked under a cause (TURN-004, TURN-038).
 
-What would exceed a cap is lost (RES-004, RES-011) and booked as lost.
+A nation has a treasury and a private sector, whose funds are kept in thousandths (MER-063); `private_gain`
+and `private_take` are the private sector's. What would exceed a cap is lost (RES-004, RES-011) and booked
+as lost.
 """
 
 from __future__ import annotations
@@ -9,6 +11,8 @@ from hakoenv.engine.codes import cause, item
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
+
+THOUSANDTHS = 1000  # of 1 funds: the unit of private money
 
 
 @kernel
@@ -42,6 +46,45 @@ def take(world: World, nation: int, what: int, amount: int, why: int) -> int:
     taken = max(0, min(amount, world.nations[nation].treasury[what]))
     world.nations[nation].treasury[what] -= taken
     world.accounts[nation, why, what] -= taken
+    return taken
+
+
+@kernel
+def credit(world: World, rules: Rules, nation: int, thousandths: int, why: int) -> None:
+    """Pay thousandths of funds into the treasury: whole funds now, the rest is carried (MER-063)."""
+    record = world.nations[nation]
+    total = record.carry + thousandths
+    gain(world, rules, nation, item.FUNDS, total // THOUSANDTHS, why)
+    record.carry = total % THOUSANDTHS
+
+
+@kernel
+def private_cap(rules: Rules, what: int) -> int:
+    """The most a private sector holds of an item; of funds in thousandths (RES-004)."""
+    if what == item.FUNDS:
+        return rules.scalars[0].private_cash_cap * THOUSANDTHS
+    return int(rules.resources[what].private_cap)
+
+
+@kernel
+def private_gain(world: World, rules: Rules, nation: int, what: int, amount: int, why: int) -> int:
+    """Add ``amount`` (0 or more) to a private stock; return what found room."""
+    if amount <= 0:
+        return 0
+    room = max(0, private_cap(rules, what) - world.nations[nation].private[what])
+    kept = min(amount, room)
+    world.nations[nation].private[what] += kept
+    world.private_accounts[nation, why, what] += amount
+    world.private_accounts[nation, cause.LOST_OVER_CAP, what] -= amount - kept
+    return kept
+
+
+@kernel
+def private_take(world: World, nation: int, what: int, amount: int, why: int) -> int:
+    """Take up to ``amount`` from a private stock; return what was there to take."""
+    taken = max(0, min(amount, world.nations[nation].private[what]))
+    world.nations[nation].private[what] -= taken
+    world.private_accounts[nation, why, what] -= taken
     return taken
 
 

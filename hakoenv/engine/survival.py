@@ -70,9 +70,8 @@ def _free(world: World, rules: Rules, n: int) -> None:
             ship.owner = -1
             ship.cell = -1
     for what in range(item.COUNT):
-        world.accounts[n, cause.EXTINCTION, what] -= nation.treasury[what]
-        nation.treasury[what] = 0
-        nation.private[what] = 0
+        stock.take(world, n, what, int(nation.treasury[what]), cause.EXTINCTION)
+        stock.private_take(world, n, what, int(nation.private[what]), cause.EXTINCTION)
     happenings.record(world, event.LAND_ABANDONED, n, nation.capital, nation.area)
     nation.capital = -1
     nation.reserves = nation.conscripts = nation.wounded = 0

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from hakoenv.engine import happenings
-from hakoenv.engine.codes import event, research
+from hakoenv.engine.codes import event, item, research
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.trade import bank, market
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
 def begin(world: World, rules: Rules) -> None:
-    """Clear the marks of the last turn and finish what is due (TURN-006, TURN-064, TURN-071)."""
+    """Clear the marks of the last turn, finish what is due, open clearing house and market.
+
+    TURN-006, TURN-064, TURN-071, TURN-072; national prices are the last thing fixed (MER-069).
+    """
     cells = world.cells.flat
     for k in range(world.clock[0].listed):  # as listed in the last turn: a worked mine is an owned cell
         cells[world.territory[k]].worked = 0
+    for what in range(item.FUNDS):
+        world.market[what].asked = world.market[what].offered = 0
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         nation.levelled = 0
@@ -22,6 +28,8 @@ def begin(world: World, rules: Rules) -> None:
             nation.policy = nation.policy_next
         if nation.alive:
             _finish_research(world, n)
+    bank.open_window(world, rules)
+    market.fix_prices(world, rules)
 
 
 @kernel

@@ -21,6 +21,10 @@ PLAN_LENGTH = 50  # places in a plan (CMD-001); a size of the data, not a settin
 RESULT_LENGTH = PLAN_LENGTH + 1  # the idle fundraise may follow a full plan (CMD-008)
 EVENT_LENGTH = 512  # listed events of a turn; counts go on beyond it
 ASSET_TURNS = 12  # remembered economic assets (SEASON-012)
+MARKET_TURNS = 12  # remembered payments and household sales of a private sector (FIN-025, FIN-027)
+ORE_TURNS = 3  # remembered inflow of ore (AI-011)
+LOANS = 32  # loans that a private sector owes at a time; one a turn, so `finance.term` stays below
+QUEUE_PER_NATION = 4  # requests in the queue of withdrawals, times nations
 FACTIONS = 8
 CLIMATES = 5
 SIGHTINGS = 64  # foreign units and warships that a nation remembers
@@ -48,6 +52,18 @@ NATION = {
     "treasury": (("i8", (item.COUNT,)), "stock by item: wood..steel, food, funds"),
     "private": (("i8", (item.COUNT,)), "the private sector's stock by item; funds in thousandths"),
     "assets": (("i8", (ASSET_TURNS,)), "economic assets of the last turns in thousandths of funds (a ring)"),
+    "prices": (("i8", (item.COUNT - 1,)), "national prices of the turn in thousandths of funds (MER-069)"),
+    "targets": (("i8", (item.COUNT - 1,)), "stock that the treasury buys up to, by item (command 98)"),
+    "export_caps": (("i8", (item.COUNT - 1,)), "most that the treasury sells to its private sector a turn"),
+    "planned": (("i8", (item.COUNT - 1,)), "level that the private sector plans with, this phase (MER-068)"),
+    "wanted": (("i8", (item.COUNT - 1,)), "what households wanted last, thousandths of a unit (MER-068)"),
+    "unserved": (("i8", (item.COUNT - 1,)), "fraction of a unit carried by households, millionths (IND-046)"),
+    "payments": (("i8", (MARKET_TURNS,)), "private purchases and shipbuilding by turn, thousandths (a ring)"),
+    "household_sales": (("i8", (MARKET_TURNS,)), "likewise sales to households (FIN-027)"),
+    "deposit": ("i8", "principal at the clearing house, thousandths of funds"),
+    "carry": ("i8", "thousandths of funds that the treasury has yet to be credited (MER-063)"),
+    "industry_value": ("i8", "factory output of the turn at base prices, before a lack of fuel (AI-004)"),
+    "commerce_value": ("i8", "sales of commerce expected for the turn, in funds, likewise (AI-004)"),
     "power_score": ("i8", "SEASON-017, as of the last census"),
     "assets_recorded": ("i4", "how many records were ever made"),
     "reserves": ("i4", "strength not deployed"),
@@ -59,6 +75,7 @@ NATION = {
     "research_done_turn": ("i4", "turn in which the running research is finished"),
     "policy_turn": ("i4", "turn of the last policy change; 0 never"),
     "faction_joined": ("i4", "turn in which it became a full member"),
+    "no_loan_until": ("i4", "last turn of the ban on loans after a default; 0 none (FIN-030)"),
     # census: recomputed from the map (engine/census.py)
     "population": ("i4", "people in all towns, units of 100"),
     "towns": ("i4", "cells of the town class with people"),
@@ -81,6 +98,9 @@ NATION = {
     "market_workers": ("i4", "workers of markets"),
     "farm_jobs": ("i4", "jobs of farms and large farms"),
     "industry_jobs": ("i4", "jobs of mines, factories, refineries and arsenals"),
+    "ore_in": (("i4", (ORE_TURNS,)), "ore that came in, by turn (a ring; AI-011)"),
+    "farm_food": ("i4", "food of the fields in this turn, before a lack of fuel (AI-004)"),
+    "fuel_made": ("i4", "fuel of mines and refineries in this turn (AI-010)"),
     "food_made": ("i4", "food produced in this turn, town farming included"),
     "rations": ("i4", "food that population and soldiers need in this turn"),
     "plant_levels": ("i4", "levels of its power plants, each of which wants fuel"),
@@ -167,7 +187,26 @@ SIGHTING = {
     "what": ("u1", "0 free place, 1 unit, 2 warship (engine/sightings.py)"),
     "type": ("u1", "unit type or ship class"),
 }
-MARKET = {"price": ("i8", "world price in thousandths of funds")}
+MARKET = {
+    "price": ("i8", "world price in thousandths of funds"),
+    "asked": ("i8", "units asked in this turn (MER-082)"),
+    "offered": ("i8", "units offered in this turn"),
+}
+FINANCE = {
+    "cash": ("i8", "cash on hand of the clearing house, thousandths of funds"),
+    "reserve": ("i8", "its reserve, likewise; part of the cash, so never lent beyond it"),
+    "uncovered": ("i8", "written-off debt that the reserve did not cover (FIN-021)"),
+    "ownerless": ("i8", "deposits of nations that are gone (FIN-036)"),
+    "collected": ("i8", "cash interest collected and not yet distributed (FIN-015)"),
+    "queued": ("i4", "requests in `withdrawals`"),
+}
+LOAN = {
+    "principal": ("i8", "outstanding, thousandths of funds; 0 = free place"),
+    "interest": ("i8", "accrued and unpaid, likewise"),
+    "fraction": ("i4", "of 0.001 funds of interest, in hundredths (FIN-014)"),
+    "taken": ("i4", "turn in which it was taken"),
+}
+WITHDRAWAL = {"amount": ("i8", "thousandths of funds"), "nation": ("i4", "whose private sector asked")}
 EVENT = {
     "amount": ("i8", "what the kind says"),
     "cell": ("i4", "-1 none"),
@@ -210,6 +249,9 @@ relation_dtype = _dtype(RELATION)
 faction_dtype = _dtype(FACTION)
 sighting_dtype = _dtype(SIGHTING)
 market_dtype = _dtype(MARKET)
+finance_dtype = _dtype(FINANCE)
+loan_dtype = _dtype(LOAN)
+withdrawal_dtype = _dtype(WITHDRAWAL)
 event_dtype = _dtype(EVENT)
 clock_dtype = _dtype(CLOCK)
 
@@ -227,7 +269,12 @@ class World(NamedTuple):
     results: Any  # (N, 51) order_dtype: what became of the last turn's commands
     factions: Any  # (8,) faction_dtype
     market: Any  # (9,) market_dtype by item
+    finance: Any  # (1,) finance_dtype: the clearing house
+    loans: Any  # (N, 32) loan_dtype
+    withdrawals: Any  # (4 N,) withdrawal_dtype in order of request, the first `finance.queued` count
     accounts: Any  # (N, causes, items) int64: booked changes of the treasury in this turn
+    private_accounts: Any  # (N, causes, items) int64: likewise of the private sector; funds in thousandths
+    finance_accounts: Any  # (causes,) int64: likewise of the cash of the clearing house, in thousandths
     order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
     territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
     events: Any  # (512,) event_dtype
@@ -255,7 +302,12 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         results=zeros((nations, RESULT_LENGTH), order_dtype),
         factions=zeros(FACTIONS, faction_dtype),
         market=zeros(item.COUNT - 1, market_dtype),
+        finance=zeros(1, finance_dtype),
+        loans=zeros((nations, LOANS), loan_dtype),
+        withdrawals=zeros(nations * QUEUE_PER_NATION, withdrawal_dtype),
         accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
+        private_accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
+        finance_accounts=np.zeros(cause.COUNT, np.int64),
         order=np.zeros(nations, np.int16),
         territory=np.zeros(cells, np.int32),
         events=zeros(EVENT_LENGTH, event_dtype),
@@ -305,8 +357,8 @@ def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
     tables: dict[str, dict[str, tuple[Any, str]]] = {
         "cells": CELL, "nations": NATION, "units": UNIT, "ships": SHIP, "plans": ORDER, "results": ORDER,
-        "relations": RELATION, "factions": FACTION, "market": MARKET, "events": EVENT, "clock": CLOCK,
-        "sightings": SIGHTING,
+        "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE, "loans": LOAN,
+        "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip
     return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}
 

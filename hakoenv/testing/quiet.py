@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hakoenv.engine.codes import research
+from hakoenv.engine.codes import item, research
 from hakoenv.engine.world import World, new_world
 from hakoenv.ruleset import Ruleset, codes, load_ruleset
 from hakoenv.testing.names import PORT_POLICIES
@@ -82,6 +82,8 @@ def quiet_world(height: int, width: int, nations: int, seed: int, turn: int, rul
     record["tariff"] = ruleset["market.tariff_default"]
     record["transit_fee"] = ruleset["market.transit_fee_default"]
     record["port_policy"] = PORT_POLICIES.number("open")
+    record["export_caps"] = ruleset["market.export_cap_default.units"]
+    record["export_caps"][:, item.FOOD] = ruleset["market.export_cap_default.food"]
     world.market["price"] = [_price(ruleset, name) for name in codes.MATERIALS]
     return world
 

@@ -21,6 +21,20 @@ EXTINCTION = 17
 COLLAPSE = 18
 REFUND = 19
 FOUNDING = 20
+FUEL_GRANT = 21
+HOUSEHOLD_SALE = 22
+SALES_TAX = 23
+DOMESTIC_SALE = 24  # treasury to its private sector
+BUYBACK = 25  # private sector to its treasury
+WORLD_PURCHASE = 26
+DEPOSIT = 27
+WITHDRAWAL = 28
+LOAN = 29
+REPAYMENT = 30
+INTEREST = 31
+DIVIDEND = 32
+REPAID_IN_KIND = 33
+DISASTER = 34
 COUNT = 48  # room for the causes of trade, aid and war
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -8,5 +8,10 @@ from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
+def open_window(world: World, rules: Rules) -> None:
+    """The acts at the head of the turn, in order (TURN-072). Its rules come with the economy."""
+
+
+@kernel
 def deposit_surplus(world: World, rules: Rules) -> None:
     """Deposit private cash above the limit (TURN-047). Its rules come with the economy."""
