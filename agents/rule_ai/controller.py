@@ -20,7 +20,8 @@ class RuleAI:
 
     def fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         """Write this turn's plan of every living nation of ``nations`` (seat numbers)."""
-        planner.plan_fill(world, rules, np.ascontiguousarray(nations, dtype=np.int64))
+        seats = np.ascontiguousarray(nations, dtype=np.int64)
+        planner.plan_fill(world, rules, seats, planner.priorities(rules))
 
 
 def controller() -> RuleAI:

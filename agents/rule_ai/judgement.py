@@ -2,60 +2,73 @@
 
 from __future__ import annotations
 
+from hakoenv.agents.rule_ai import sites
+
+from hakoenv.engine import stock
 from hakoenv.engine.codes import cause, command, item, terrain
+from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.trade import demand
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import FACILITY_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _PORT_ROW = FACILITY_ROWS["port"]
-_ANY_USE = 1  # an item nobody uses lasts as many turns as there are units of it
 
 
 @kernel
 def food_emergency(world: World, rules: Rules, n: int) -> bool:
     """Less than a few turns of rations in the treasury (AI-060)."""
-    nation = world.nations[n]
-    return nation.treasury[item.FOOD] < rules.scalars[0].ai_emergency_food_turns * nation.rations
+    eaten = consumption.rations(world, rules, n)
+    return world.nations[n].treasury[item.FOOD] < rules.scalars[0].ai_emergency_food_turns * eaten
 
 
 @kernel
 def food_is_ample(world: World, rules: Rules, n: int) -> bool:
     """More than 30 turns of rations (AI-029); exactly 30 is not yet ample."""
-    nation = world.nations[n]
-    return nation.treasury[item.FOOD] > rules.scalars[0].ai_food_ample_turns * nation.rations
+    eaten = consumption.rations(world, rules, n)
+    return world.nations[n].treasury[item.FOOD] > rules.scalars[0].ai_food_ample_turns * eaten
 
 
 @kernel
 def wants_farm(world: World, rules: Rules, n: int) -> bool:
-    """The food of the last turn hardly covers rations and the food that industry uses (AI-090)."""
+    """The food of the last turn hardly covers rations and the food that industry uses (AI-090).
+
+    Only while somebody would find work there, and never above 30 turns of food (AI-029).
+    """
     nation = world.nations[n]
-    used = nation.rations - world.accounts[n, cause.INDUSTRY_INPUT, item.FOOD]
+    if nation.town_farmers <= 0 or food_is_ample(world, rules, n):
+        return False
+    used = consumption.rations(world, rules, n) - world.accounts[n, cause.INDUSTRY_INPUT, item.FOOD]
     return 100 * nation.food_made < rules.scalars[0].ai_farm_margin_percent * used
 
 
 @kernel
-def wants_factory(world: World, rules: Rules, n: int) -> bool:
-    """Goods are scarce and many people have no work (AI-090)."""
-    s = rules.scalars[0]
+def wants_spare_farm(world: World, rules: Rules, n: int) -> bool:
+    """Many people have no work, and food is not ample."""
+    few = world.nations[n].town_farmers < rules.scalars[0].ai_spare_farm_jobless
+    return not few and not food_is_ample(world, rules, n)
+
+
+@kernel
+def goods_turns(world: World, rules: Rules, n: int, turns: int) -> bool:
+    """Whether treasury and private sector hold goods for so many turns of household demand."""
     nation = world.nations[n]
-    goods = nation.treasury[item.GOODS] + nation.private[item.GOODS]
-    wealth = min(1.0, nation.treasury[item.FUNDS] / max(1, nation.population * s.goods_wealth_divisor))
-    demand = nation.population / s.goods_population_per_unit * (1.0 + wealth * s.goods_wealth_bonus_max / 100)
-    return goods < s.ai_factory_goods_turns * demand and nation.town_farmers >= s.ai_factory_min_jobless
+    held = nation.treasury[item.GOODS] + nation.private[item.GOODS]
+    return held >= turns * demand.wanted(world, rules, n, item.GOODS)
+
+
+@kernel
+def goods_scarce(world: World, rules: Rules, n: int) -> bool:
+    """Few turns of goods are left (AI-090)."""
+    return not goods_turns(world, rules, n, rules.scalars[0].ai_factory_goods_turns)
 
 
 @kernel
 def wants_market(world: World, rules: Rules, n: int) -> bool:
     """Fewer market levels than thousands of population units (AI-090)."""
-    nation = world.nations[n]
-    levels = 0
-    cells = world.cells.flat
-    for k in range(nation.first, nation.first + nation.held):
-        cell = cells[world.territory[k]]
-        if cell.owner == n and cell.terrain == terrain.MARKET:
-            levels += cell.level
-    return levels * rules.scalars[0].ai_market_people_per_level < nation.population
+    levels = sites.levels_own(world, n, terrain.MARKET)
+    return levels * rules.scalars[0].ai_market_people_per_level < world.nations[n].population
 
 
 @kernel
@@ -71,18 +84,34 @@ def can_staff_mines(world: World, rules: Rules, n: int) -> bool:
 
 @kernel
 def turns_of_stock(world: World, n: int, what: int) -> int:
-    """How many turns the stock of an item lasts at the use of the last turn (AI-024)."""
+    """How many turns the stock of an item lasts at the use of the last turn (AI-024).
+
+    An item that nobody uses lasts as many turns as there are units of it.
+    """
     use = 0
     for why in range(cause.TAX, cause.COUNT):
         if why != cause.LOST_OVER_CAP:
             use -= min(0, world.accounts[n, why, what])
-    return world.nations[n].treasury[what] // max(_ANY_USE, use)
+    return world.nations[n].treasury[what] // max(1, use)
 
 
 @kernel
 def funds_after(world: World, n: int, cost: int) -> int:
     """What the treasury would hold after paying ``cost``."""
     return world.nations[n].treasury[item.FUNDS] - cost
+
+
+@kernel
+def can_develop(world: World, rules: Rules, n: int) -> bool:
+    """Whether there is more money than development leaves untouched (AI-020)."""
+    return world.nations[n].treasury[item.FUNDS] > rules.scalars[0].ai_develop_funds_left
+
+
+@kernel
+def has_idle_funds(world: World, rules: Rules, n: int, cost: int) -> bool:
+    """Whether a good part of the treasury's cap is still there after paying ``cost``."""
+    cap = stock.cap(world, rules, n, item.FUNDS)
+    return 100 * funds_after(world, n, cost) >= rules.scalars[0].ai_idle_funds_percent * cap
 
 
 @kernel

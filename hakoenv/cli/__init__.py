@@ -1,4 +1,4 @@
-"""The command line: ``hakoenv season``, ``rules``, ``case``, ``bench``, ``warm``.
+"""The command line: ``hakoenv season``, ``rules``, ``case``, ``balance``, ``bench``, ``warm``.
 
 Commands are imported when they are used, so that ``hakoenv --help`` comes at once.
 """
@@ -21,6 +21,10 @@ COMMANDS = {
     "season": ("hakoenv.cli.season:season", "Play a season and show its result."),
     "rules": ("hakoenv.rulebook.cli:rules", "Print a rule with its constants and tests."),
     "case": ("hakoenv.cli.case:case", "Run case files: small worlds and what must happen in them."),
+    "balance": (
+        "hakoenv.experiments.balance.command:balance",
+        "Play many seasons of rule AIs and judge the numbers.",
+    ),
     "bench": ("hakoenv.cli.bench:bench", "Measure speed and size on this machine."),
     "warm": ("hakoenv.cli.warm:warm", "Compile the rules once for this machine."),
 }

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from hakoenv.cli.pairs import as_overrides
 from hakoenv.cli.refusal import Refusal, WholeNumber
 
 if TYPE_CHECKING:
@@ -72,6 +73,9 @@ _SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
 @click.option(
     "--resume", metavar="FILE|FOLDER", default=None, help="Continue a save, or the newest of a folder."
 )
+@click.option(
+    "--audit", is_flag=True, help="Check after every turn that each stock is its opening and what was booked."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def season(context: click.Context, /, **options: Any) -> None:
@@ -92,7 +96,11 @@ def season(context: click.Context, /, **options: Any) -> None:
 
     ensure()
     with _Stop() as stop:
-        game, source = (_new(setup), None) if setup is not None else cast("tuple[Season, Path]", resumed)
+        game, source = (
+            (_new(setup, options["audit"]), None)
+            if setup is not None
+            else cast("tuple[Season, Path]", resumed)
+        )
         _start_saving(game, options, source)
         seconds, speed = _play(game, options["turns"], stop, quiet=options["as_json"])
     result = {
@@ -100,6 +108,7 @@ def season(context: click.Context, /, **options: Any) -> None:
         "seconds": round(seconds, 6),
         "turns_per_second": round(speed, 3),
         "interrupted": stop.signal is not None,
+        **({} if game.audit is None else {"audited_turns": game.audit.turns}),
     }
     written = _write_files(game, result, out)
     if options["as_json"]:
@@ -108,6 +117,8 @@ def season(context: click.Context, /, **options: Any) -> None:
         from hakoenv.cli.season_table import print_result
 
         print_result(game, result, written)
+        if game.audit is not None:
+            click.echo(f"the books of {game.audit.turns} turns add up", err=True)
     if stop.signal is not None or (not game.ended and (options["save"] or out)):
         click.echo(_how_to_resume(game, options, out), err=True)
     if stop.signal is not None:
@@ -141,8 +152,9 @@ class _Stop:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """What a user can get wrong becomes one sentence and exit code 2."""
+    """What a user can get wrong becomes one sentence and exit code 2; a failed audit one and exit code 1."""
     from hakoenv.controllers import ControllerError
+    from hakoenv.engine.audit import AuditError
     from hakoenv.engine.mapgen import ScenarioError
     from hakoenv.engine.save import SaveError
     from hakoenv.engine.season import SeasonError
@@ -152,6 +164,8 @@ def _refusing() -> Iterator[None]:
         yield
     except (ControllerError, ScenarioError, SaveError, SeasonError, RulesetError) as error:
         raise Refusal(str(error)) from error
+    except AuditError as error:
+        raise click.ClickException(f"--audit: {error}") from error
 
 
 def _option(name: str) -> str:
@@ -167,7 +181,7 @@ def _checked(options: Mapping[str, Any]) -> Setup:
         return check(
             options["scenario"],
             options["seed"],
-            rules=_overrides(options["rules"]),
+            rules=as_overrides(options["rules"]),
             ruleset_file=options["rules_file"],
             agents=agents[0] if len(agents) == 1 else agents,
             nations=options["nations"],
@@ -195,11 +209,11 @@ def _or(words: list[str]) -> str:
     return ", ".join(words[:-1]) + " or " * (len(words) > 1) + words[-1]
 
 
-def _new(setup: Setup) -> Season:
+def _new(setup: Setup, audit: bool) -> Season:
     with _refusing():
         from hakoenv.engine.season import Season
 
-        return Season.start(setup, keep_all_statistics=True)
+        return Season.start(setup, keep_all_statistics=True, audit=audit)
 
 
 def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season, Path]:
@@ -211,7 +225,7 @@ def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season
     with _refusing():
         from hakoenv.engine.season import Season
 
-        game, report = Season.load(options["resume"])
+        game, report = Season.load(options["resume"], audit=options["audit"])
     turns = options["turns"]
     if turns is not None and turns <= game.turn:
         raise Refusal(f"--turns: {turns} is over, {report.path} stands at turn {game.turn}; give a later one")
@@ -283,7 +297,7 @@ def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -
         return f"{stopped}; nothing was saved (give --save or --out to be able to resume)"
     ahead = options["turns"] is not None and game.turn < options["turns"]
     kept = [name for name in ("save", "out") if options[name] is not None] + ["turns"] * ahead
-    words = ["hakoenv", "season", "--resume", place]
+    words = ["hakoenv", "season", "--resume", place] + ["--audit"] * options["audit"]
     for name in kept:
         words += [f"--{name}", str(options[name])]
     return f"{stopped}; continue with: {shlex.join(words)}"
@@ -300,17 +314,3 @@ def _made_folder(option: str, folder: Path) -> Path:
             return folder
     except OSError as error:
         raise Refusal(f"{option}: {folder} can't be written ({error.strerror})") from error
-
-
-def _overrides(pairs: tuple[str, ...]) -> dict[str, object]:
-    """``KEY=VALUE`` as overrides; a value is a number, a list or a word."""
-    found: dict[str, object] = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals or not key.strip():
-            raise Refusal(f"--rules {pair!r}: expected KEY=VALUE, for example mine.pile_per_level=20")
-        try:
-            found[key.strip()] = json.loads(text)
-        except (ValueError, RecursionError):
-            found[key.strip()] = text.strip()
-    return found

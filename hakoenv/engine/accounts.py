@@ -5,7 +5,7 @@ from __future__ import annotations
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.economy import workers
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import World
+from hakoenv.engine.world import ORE_TURNS, World
 from hakoenv.ruleset.compiled import Rules
 
 
@@ -27,7 +27,7 @@ def open_books(world: World, rules: Rules) -> None:
 def close_books(world: World, rules: Rules) -> None:
     """Compare every closing stock with its account; a difference is counted as a fault (TURN-038).
 
-    The clearing house's cash has an account too, and its claims and debts must be the sums of the nations'.
+    The clearing house's cash has an account, too.
     """
     for n in range(world.nations.shape[0]):
         for what in range(item.COUNT):
@@ -37,7 +37,17 @@ def close_books(world: World, rules: Rules) -> None:
                 private += world.private_accounts[n, why, what]
             world.clock[0].discrepancies += expected != world.nations[n].treasury[what]
             world.clock[0].discrepancies += private != world.nations[n].private[what]
+        _note_ore(world, n)
     cash = 0
     for why in range(cause.COUNT):
         cash += world.finance_accounts[why]
     world.clock[0].discrepancies += cash != world.finance[0].cash
+
+
+@kernel
+def _note_ore(world: World, nation: int) -> None:
+    """Remember the ore that came in, from own mines or bought (AI-011)."""
+    came = 0
+    for why in range(cause.OPENING + 1, cause.COUNT):
+        came += max(0, world.accounts[nation, why, item.ORE])
+    world.nations[nation].ore_in[world.clock[0].turn % ORE_TURNS] = came

@@ -8,8 +8,10 @@ from hakoenv.engine import chance, happenings, hexgrid, sites, stock
 from hakoenv.engine.codes import cause, deposit, event, item, port_policy, research, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.mapgen import homes, noise
+from hakoenv.engine.trade import bank
 from hakoenv.engine.world import World, nation_dtype
 from hakoenv.ruleset.compiled import Rules
+
 
 def settle_nations(world: World, rules: Rules, nations: int) -> int:
     """Found nations on fair sites: the first ``nations`` seats that are empty, in drawn order.
@@ -36,6 +38,7 @@ def found(world: World, rules: Rules, n: int, cell: int) -> bool:
     """
     if not sites.is_site(world, rules, cell):
         return False
+    bank.settle_estate(world, n)  # debts and deposits of the seat's last nation are not the new one's
     _forget(world, n)
     _settle(world, rules, n, cell)
     _equip(world, rules, n)
@@ -91,7 +94,9 @@ def _equip(world: World, rules: Rules, n: int) -> None:
         nation.export_caps[what] = s.market_export_cap_default_units
         stock.private_gain(world, rules, n, what, int(s.founding_private_stock), cause.FOUNDING)
     nation.export_caps[item.FOOD] = s.market_export_cap_default_food
-    stock.private_gain(world, rules, n, item.FUNDS, s.founding_private_cash * stock.THOUSANDTHS, cause.FOUNDING)
+    stock.private_gain(
+        world, rules, n, item.FUNDS, s.founding_private_cash * stock.THOUSANDTHS, cause.FOUNDING
+    )
     nation.reserves = s.founding_reserves
     nation.policy = nation.policy_next = s.founding_industrial_policy_policy
     nation.research[research.PRODUCTION] = s.founding_research_production

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import happenings
+from hakoenv.engine import happenings, stock
 from hakoenv.engine.codes import deposit, event, terrain
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import troops
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import DOMAINS, TERRAIN_KINDS
 from hakoenv.ruleset.compiled import Rules
@@ -19,12 +20,14 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     """Make a cell terrain ``ground`` of ``owner`` (-1 nobody) at ``level``; what was there is gone.
 
     People, pile, experience and hits end; a tunnel ends with its mountain (MAP-033), a deposit with
-    the last ground that can hold one. A new owner starts at the full resistance of the new terrain,
-    the old one keeps at most that (ARMY-009). Works on water and oil fields remember what lies under
-    them (MAP-015).
+    the last ground that can hold one, a unit where it can't swim (ARMY-069). A new owner starts at the
+    full resistance of the new terrain, the old one keeps at most that (ARMY-009). Works on water and
+    oil fields remember what lies under them (MAP-015). A warehouse takes its room with it (DIS-014).
     """
     place = world.cells.reshape(-1)[cell]
     kind = rules.terrains[ground]
+    before = int(place.terrain)
+    holder = int(place.owner)
     over_water = kind.domain == _WATER and kind.kind != _NATURE
     place.below = place.terrain if over_water or ground == terrain.OFFSHORE_OIL else 0
     if owner < 0:
@@ -40,10 +43,57 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     place.hits = place.worked = 0
     if ground != terrain.MOUNTAIN:
         place.tunnel = 0
-    open_ground = ground == terrain.SEA or ground == terrain.SHALLOWS or ground == terrain.WASTELAND
-    if not open_ground and ground != terrain.MOUNTAIN and kind.mine < 0:  # MAP-017, MAP-018
+    if not can_hold(rules, ground, int(place.deposit)):
         place.deposit = deposit.NONE
         place.richness = 0
+    if is_open_water(ground) and place.unit >= 0 and not troops.floats(world, rules, int(place.unit)):
+        troops.remove(world, int(place.unit))
+    if holder >= 0 and before == terrain.WAREHOUSE:
+        close_stores(world, rules, holder)
+    if holder >= 0 and world.nations[holder].capital == cell and not kind.is_town:
+        move_capital(world, rules, holder)
+
+
+@kernel
+def is_open_water(ground: int) -> bool:
+    """Sea or shallows with nothing built on them."""
+    return ground == terrain.SEA or ground == terrain.SHALLOWS
+
+
+@kernel
+def can_hold(rules: Rules, ground: int, lying: int) -> bool:
+    """Whether a terrain may hold a kind of deposit (MAP-017, MAP-018).
+
+    Oil lies under open water, wasteland and oil fields, all else in mountains and their mines.
+    """
+    if lying == deposit.OIL:
+        oil_field = ground == terrain.OFFSHORE_OIL
+        return is_open_water(ground) or ground == terrain.WASTELAND or oil_field
+    return ground == terrain.MOUNTAIN or (rules.terrains[ground].mine >= 0 and ground != terrain.OFFSHORE_OIL)
+
+
+@kernel
+def close_stores(world: World, rules: Rules, nation: int) -> None:
+    """Count a nation's warehouses again and lose what has no room any more (RES-004, DIS-014)."""
+    cells = world.cells.reshape(-1)
+    levels = 0
+    for i in range(world.cells.size):
+        if cells[i].owner == nation and cells[i].terrain == terrain.WAREHOUSE:
+            levels += cells[i].level
+    world.nations[nation].warehouses = levels
+    stock.trim(world, rules, nation)
+
+
+@kernel
+def move_capital(world: World, rules: Rules, nation: int) -> None:
+    """The most populous town left, the first of equals, is the capital now; -1 without one (ARMY-065)."""
+    cells = world.cells.reshape(-1)
+    capital, most = NOBODY, 0
+    for i in range(world.cells.size):
+        if cells[i].owner == nation and rules.terrains[cells[i].terrain].is_town:
+            if cells[i].population > most:
+                capital, most = i, int(cells[i].population)
+    world.nations[nation].capital = capital
 
 
 @kernel

@@ -16,13 +16,12 @@ from hakoenv.engine.kernel import kernel
 MAX_RADIUS = 8  # the largest disc that can be walked with `nth`
 
 
-def _axial(x: int, y: int) -> tuple[int, int]:
-    return x - (y - (y & 1)) // 2, y
+_STEPS = np.array(((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)))  # axial, directions 1..6
 
 
 def _disc_offsets() -> NDArray[Any]:
     """Offsets (dx, dy) by row parity, sorted by distance, then clockwise from north-east."""
-    steps = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # axial, directions 1..6
+    steps = [(int(q), int(r)) for q, r in _STEPS]
     table = np.zeros((2, 1 + 3 * MAX_RADIUS * (MAX_RADIUS + 1), 2), np.int64)
     for parity in (0, 1):
         k = 1
@@ -62,6 +61,28 @@ def nth(width: int, height: int, index: int, k: int) -> int:
     if x < 0 or y < 0 or x >= width or y >= height:
         return -1
     return y * width + x
+
+
+@kernel
+def nth_far(width: int, height: int, index: int, k: int) -> int:
+    """As `nth`, for discs of any radius."""
+    if k < _DISC.shape[1]:
+        return nth(width, height, index, k)
+    radius = MAX_RADIUS + 1
+    while k >= disc_size(radius):
+        radius += 1
+    k -= disc_size(radius - 1)
+    r = index // width
+    q = index - r * width - (r - (r & 1)) // 2 + radius  # the ring begins in the north-east
+    r -= radius
+    for side in range(k // radius + 1):
+        steps = radius if side < k // radius else k % radius
+        q += steps * _STEPS[(side + 2) % 6, 0]
+        r += steps * _STEPS[(side + 2) % 6, 1]
+    x = q + (r - (r & 1)) // 2
+    if x < 0 or r < 0 or x >= width or r >= height:
+        return -1
+    return r * width + x
 
 
 @kernel

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from hakoenv import controllers
 from hakoenv.engine import census, founding, mapgen, scoring, territory
-from hakoenv.engine.economy import prices
+from hakoenv.engine.audit import Audit
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
+from hakoenv.engine.economy import prices
 from hakoenv.engine.names import NationName, nation_names
 from hakoenv.engine.save import MAX_NATIONS, SaveError, Snapshot, kernel_rules
 from hakoenv.engine.save_target import LoadReport, SaveFile, SaveFolder, load, target_of
 from hakoenv.engine.statistics import Statistics
+from hakoenv.engine.trade import market
 from hakoenv.engine.turn import turn
 from hakoenv.engine.warm import announce
 from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
@@ -50,6 +52,7 @@ class Season:
         controllers: name of each nation's controller.
         event_totals: how often each kind of event has happened in the season.
         save_to: where every turn is saved, if anywhere.
+        audit: what checks every turn's books, if anything.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -62,6 +65,7 @@ class Season:
         self.event_totals: dict[str, int] = dict(snapshot.event_totals)
         self.names: list[NationName] = nation_names(len(self.world.nations), self.seed)
         self.save_to: SaveFile | SaveFolder | None = None
+        self.audit: Audit | None = None
         self._saves = snapshot.saves
         self._before = copy_world(self.world)
         self._drivers = _seats_by_controller(self.controllers)
@@ -79,6 +83,7 @@ class Season:
         nations: int | None = None,
         save_to: str | os.PathLike[str] | None = None,
         keep_all_statistics: bool = False,
+        audit: bool = False,
     ) -> Season:
         """Make a map, found the nations and stand before turn 1.
 
@@ -92,6 +97,7 @@ class Season:
             nations: how many; default the scenario's.
             save_to: a file, or a folder for backups too, in which to save every turn (`save_every_turn`).
             keep_all_statistics: keep more than the latest 120 turns.
+            audit: check every turn that each stock is its opening plus what was booked.
 
         Raises:
             SeedError, ScenarioError, SeasonError, ControllerError, RulesetError: what was asked for is
@@ -99,13 +105,13 @@ class Season:
             SaveError: it can't be saved there.
         """
         setup = check(scenario, seed, rules=rules, ruleset_file=ruleset_file, agents=agents, nations=nations)
-        season = cls.start(setup, keep_all_statistics)
+        season = cls.start(setup, keep_all_statistics, audit)
         if save_to is not None:
             season.save_every_turn(save_to)
         return season
 
     @classmethod
-    def start(cls, setup: Setup, keep_all_statistics: bool = False) -> Season:
+    def start(cls, setup: Setup, keep_all_statistics: bool = False, audit: bool = False) -> Season:
         """A season from what `check` has checked, before turn 1.
 
         The first use of an installation compiles for about a minute; one sentence on stderr says so.
@@ -120,6 +126,7 @@ class Season:
         )
         season = cls(Snapshot(setup.ruleset, world, statistics, list(setup.controllers)))
         season._count_events()
+        season.audit = Audit(world) if audit else None
         return season
 
     @classmethod
@@ -128,6 +135,7 @@ class Season:
         path: str | os.PathLike[str],
         turn: int | None = None,
         save_to: str | os.PathLike[str] | None = None,
+        audit: bool = False,
     ) -> tuple[Season, LoadReport]:
         """Continue a saved season, exactly as if it had never stopped.
 
@@ -135,6 +143,7 @@ class Season:
             path: a save, or a folder of saves (then its newest whole file).
             turn: of a folder, the save of this turn.
             save_to: where to save every turn from now on; may be ``path`` itself.
+            audit: as in `new`.
 
         Raises:
             SaveError: the file, or every file of the folder, is broken.
@@ -142,6 +151,7 @@ class Season:
         """
         snapshot, report = load(path, turn)
         season = cls(snapshot)
+        season.audit = Audit(season.world) if audit else None
         if save_to is not None:
             season.save_every_turn(save_to, continues=os.path.realpath(save_to) == os.path.realpath(path))
         return season, report
@@ -178,10 +188,11 @@ class Season:
     def play_turn(self) -> None:
         """Play one turn and save it where saves go.
 
-        If a controller, the turn or the save fails, the season is as it was before (SAVE-002).
+        If a controller, the turn, its audit or the save fails, the season is as it was before (SAVE-002).
 
         Raises:
             SeasonError: the season has ended.
+            AuditError: the season is audited and its books do not add up.
             SaveError: the turn can't be saved.
         """
         if self.ended:
@@ -191,7 +202,11 @@ class Season:
         events, saves = dict(self.event_totals), self._saves
         try:
             self.fill_plans()
+            if self.audit is not None:
+                self.audit.check_opening(self.world)
             turn(self.world, self.rules)
+            if self.audit is not None:
+                self.audit.check_turn(self.world)
             self._count_events()
             if self.save_to is not None:
                 self.save_to.back_up(self.turn)
@@ -200,6 +215,8 @@ class Season:
             assign_world(self.world, self._before)
             self.event_totals, self._saves = events, saves
             raise
+        if self.audit is not None:
+            self.audit.accept(self.world)
         self.statistics.record(self.world)
 
     def save_every_turn(self, place: str | os.PathLike[str], continues: bool = False) -> None:
@@ -262,6 +279,8 @@ class Season:
         if snapshot.ruleset != self.ruleset or len(snapshot.world.nations) != len(self.world.nations):
             raise SaveError(f"{source}: is a save of another game, with other rules or nations")
         assign_world(self.world, snapshot.world)
+        if self.audit is not None:
+            self.audit.accept(self.world)
         self.controllers = list(snapshot.controllers)
         self._drivers = _seats_by_controller(self.controllers)
         self.event_totals = dict(snapshot.event_totals)
@@ -387,6 +406,7 @@ def make_world(setup: Setup) -> World:
         world.nations["controller"][places] = driver.code
     census.take(world, rules)
     territory.index(world, rules)
+    market.fix_prices(world, rules)
     return world
 
 

@@ -16,6 +16,7 @@ from hakoenv.engine.codes import author, controller, ending, item, relation, res
 from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
 
+_MONEY = 2**52  # thousandths of funds; a hundredfold of it still fits a whole number of the engine
 _Bound = tuple[Any, int, int]  # values, lowest, highest
 
 
@@ -76,7 +77,20 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "assets_recorded": (0, 2**30),
             "area": (0, cells),
             "land": (0, cells),
+            "fell": (0, 2**30),
+            "deposit": (0, _MONEY),
+            "payments": (0, _MONEY),
+            "household_sales": (0, _MONEY),
         },
+        "market": {"price": (0, _MONEY), "asked": (0, _MONEY), "offered": (0, _MONEY)},
+        "finance": {
+            "cash": (0, _MONEY),
+            "reserve": (0, _MONEY),
+            "uncovered": (0, _MONEY),
+            "queued": (0, len(world.withdrawals)),
+        },
+        "loans": {"principal": (0, _MONEY), "interest": (0, _MONEY), "fraction": (0, 10**6)},
+        "withdrawals": {"nation": (0, seats), "amount": (0, _MONEY)},
         "units": {
             "cell": (-1, cells - 1),
             "aboard": (-1, ships),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hakoenv.engine import happenings
-from hakoenv.engine.codes import event, item, research
+from hakoenv.engine.codes import event, research
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.trade import bank, market
 from hakoenv.engine.world import World
@@ -19,8 +19,7 @@ def begin(world: World, rules: Rules) -> None:
     cells = world.cells.flat
     for k in range(world.clock[0].listed):  # as listed in the last turn: a worked mine is an owned cell
         cells[world.territory[k]].worked = 0
-    for what in range(item.FUNDS):
-        world.market[what].asked = world.market[what].offered = 0
+    market.open_turn(world)
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         nation.levelled = 0

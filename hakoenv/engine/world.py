@@ -63,7 +63,7 @@ NATION = {
     "deposit": ("i8", "principal at the clearing house, thousandths of funds"),
     "carry": ("i8", "thousandths of funds that the treasury has yet to be credited (MER-063)"),
     "industry_value": ("i8", "factory output of the turn at base prices, before a lack of fuel (AI-004)"),
-    "commerce_value": ("i8", "sales of commerce expected for the turn, in funds, likewise (AI-004)"),
+    "commerce_value": ("i8", "sales of goods expected for the turn, thousandths, likewise (AI-004)"),
     "power_score": ("i8", "SEASON-017, as of the last census"),
     "assets_recorded": ("i4", "how many records were ever made"),
     "reserves": ("i4", "strength not deployed"),
@@ -194,10 +194,8 @@ MARKET = {
 }
 FINANCE = {
     "cash": ("i8", "cash on hand of the clearing house, thousandths of funds"),
-    "reserve": ("i8", "its reserve, likewise; part of the cash, so never lent beyond it"),
-    "uncovered": ("i8", "written-off debt that the reserve did not cover (FIN-021)"),
-    "ownerless": ("i8", "deposits of nations that are gone (FIN-036)"),
-    "collected": ("i8", "cash interest collected and not yet distributed (FIN-015)"),
+    "reserve": ("i8", "what it has put by against losses, likewise (FIN-016)"),
+    "uncovered": ("i8", "written-off debt that the reserve did not cover, likewise (FIN-021)"),
     "queued": ("i4", "requests in `withdrawals`"),
 }
 LOAN = {
@@ -222,6 +220,7 @@ CLOCK = {
     "initial_land": ("i4", "land cells when the map was made"),
     "listed": ("i4", "cells in `territory`"),
     "discrepancies": ("i4", "stocks that did not match their accounts, ever (must stay 0)"),
+    "priced": ("i4", "turn whose national prices are fixed, -1 none (MER-069)"),
     "event_count": ("i4", "events of this turn, listed or not"),
     "event_kinds": (("i4", (event.COUNT,)), "events of this turn by kind"),
     "ending": ("u1", "codes.ending; 0 while the season runs"),
@@ -314,6 +313,7 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         sightings=zeros((nations, SIGHTINGS), sighting_dtype),
     )
     world.clock["seed"] = np.uint64(seed)
+    world.clock["priced"] = -1
     for name in ("owner", "unit", "ship"):
         world.cells[name] = -1
     for name in ("capital", "research_branch", "faction", "assigned_turn"):

@@ -14,6 +14,7 @@ import numpy as np
 from hakoenv.engine import scoring, statistics
 from hakoenv.engine.codes import author, ending, reason
 from hakoenv.engine.commands import table
+from hakoenv.engine.stock import THOUSANDTHS
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -28,7 +29,7 @@ class Facts:
     `rank` (by population, 1 first, 0 dead) are series, too.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, rules: Rules) -> None:
         nations = world.nations
         values = statistics.figures(world)
         self.series = {name: values[:, k].copy() for k, name in enumerate(statistics.SERIES)}
@@ -43,11 +44,15 @@ class Facts:
         most = max(self._counts)
         self._results = [world.results[name][:, :most].tolist() for name in _RESULT]
         self._names = table.command_names()
+        self._balances = _balances(world, rules)
 
     def of(self, nation: int) -> dict[str, Any]:
         """One agent's info: what is public, who wrote its plan, and what became of its commands.
 
-        `played` tells whether this step has played a turn, `warnings` what was wrong with the action.
+        `finance` is the private sector's account at the clearing house in funds: `deposit`, `queued`
+        (withdrawals asked for and not paid yet), `loans` (`principal`, `interest` and `due`, the turn), and
+        `no_loan_until`, the last turn of a ban, 0 none (FIN-034). `played` tells whether this step has
+        played a turn, `warnings` what was wrong with the action.
         """
         return {
             "turn": self._turn,
@@ -56,6 +61,7 @@ class Facts:
             "rank": self._ranks[nation],
             "author": author.NAMES[self._authors[nation]],
             "commands": self.commands(nation),
+            "finance": self._balances[nation],
             "played": False,
             "warnings": [],
         }
@@ -109,6 +115,29 @@ def results(world: World, rules: Rules, over: bool, nations: Sequence[int]) -> l
         }
         for n in nations
     ]
+
+
+def _balances(world: World, rules: Rules) -> list[dict[str, Any]]:
+    """Each private sector's account at the clearing house, in funds (FIN-034)."""
+    term = int(rules.scalars["finance_term"][0])
+    found: list[dict[str, Any]] = [
+        {"deposit": deposit / THOUSANDTHS, "queued": 0.0, "loans": [], "no_loan_until": until}
+        for deposit, until in zip(
+            world.nations["deposit"].tolist(), world.nations["no_loan_until"].tolist(), strict=True
+        )
+    ]
+    for request in world.withdrawals[: int(world.finance["queued"][0])]:
+        found[int(request["nation"])]["queued"] += int(request["amount"]) / THOUSANDTHS
+    for n, place in np.argwhere(world.loans["principal"] > 0).tolist():
+        loan = world.loans[n, place]
+        found[n]["loans"].append(
+            {
+                "principal": int(loan["principal"]) / THOUSANDTHS,
+                "interest": int(loan["interest"]) / THOUSANDTHS,
+                "due": int(loan["taken"]) + term,
+            }
+        )
+    return found
 
 
 def _population_ranks(world: World) -> Any:

@@ -486,7 +486,8 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
 
     def _infos(self, agents: Iterable[str]) -> dict[str, Info]:
         """Infos of agents in a step that has played no turn."""
-        known = facts.Facts(self._running().world)
+        season = self._running()
+        known = facts.Facts(season.world, season.rules)
         infos = {agent: known.of(self._seat[agent]) for agent in agents}
         for info in infos.values():
             info["reward_terms"] = dict.fromkeys(self._reward.parts, 0.0)

@@ -7,7 +7,8 @@ from typing import Any
 from hakoenv.engine import census, scoring, stock
 from hakoenv.engine.codes import cause, command, item, relation
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
+from hakoenv.engine.trade import bank, loans
+from hakoenv.engine.world import CLIMATES, FACTIONS, LOANS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.obs.arrays import Arrays, fit, place_of
 from hakoenv.ruleset.compiled import Rules
 
@@ -75,6 +76,7 @@ def fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
     row.plan_cut = nation.cut
     _fill_work(nation, row)
     _fill_settings(nation, turn, row)
+    _fill_balances(world, rules, n, row)
 
 
 @kernel
@@ -129,6 +131,21 @@ def _fill_settings(nation: Any, turn: int, row: Any) -> None:
     row.research_turns_left = 0
     if nation.research_branch >= 0:
         row.research_turns_left = fit(nation.research_done_turn - turn, _INT32)
+
+
+@kernel
+def _fill_balances(world: World, rules: Rules, n: int, row: Any) -> None:
+    """The private sector's account at the clearing house (FIN-034)."""
+    turn = int(world.clock[0].turn)
+    row.deposit = fit(world.nations[n].deposit // stock.THOUSANDTHS, _INT32)
+    row.deposit_queued = fit(bank.queued(world, n) // stock.THOUSANDTHS, _INT32)
+    row.debt = fit((loans.principal(world, n) + loans.interest(world, n)) // stock.THOUSANDTHS, _INT32)
+    row.loan_ban = fit(world.nations[n].no_loan_until - turn, _INT32)
+    row.debt_due_in = -1
+    for k in range(LOANS):
+        if world.loans[n, k].principal > 0:
+            left = fit(world.loans[n, k].taken + rules.scalars[0].finance_term - turn, _INT32)
+            row.debt_due_in = left if row.debt_due_in < 0 else min(int(row.debt_due_in), left)
 
 
 @kernel

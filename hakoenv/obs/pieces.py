@@ -194,6 +194,11 @@ OWN = _columns(
     research_turns_left=(LARGE, "turns until it is finished"),
     warehouses=(LARGE, "levels of the warehouses"),
     faction=((-1, FACTIONS - 1), "own faction, -1 none"),
+    deposit=(LARGE, "the own private sector's deposit at the clearing house, in whole funds"),
+    deposit_queued=(LARGE, "of it, asked for and not paid yet"),
+    debt=(LARGE, "what the own private sector owes the clearing house, interest included, in whole funds"),
+    debt_due_in=((-1, 2**31 - 1), "turns until the next of its loans falls due, -1 no loan"),
+    loan_ban=(LARGE, "turns in which it gets no new loan"),
     plan_length=((0, PLAN_LENGTH), "commands waiting"),
     plan_cut=(LARGE, "commands cut from a plan that was too long"),
 )
@@ -360,7 +365,7 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         rows("clock", CLOCK, 0, "season, map and time", "SEASON-003 SEASON-004 TURN-077"),
         Piece("weather", (CLIMATES,), np.dtype(np.uint8), (), (0, len(WEATHERS) - 1),
               "weather number of each climate zone in the last turn"),
-        rows("own", OWN, 0, "the own nation", "TURN-077"),
+        rows("own", OWN, 0, "the own nation", "TURN-077 FIN-034"),
         rows("stocks", STOCK, item.COUNT, "own stocks: a row an item, wood .. steel, food, funds", "RES-002"),
         Piece("accounts", (cause.COUNT, item.COUNT), np.dtype(np.int32), (), SIGNED,
               "changes of the treasury in the last turn: a row a cause, a column an item; row 0 is the "

@@ -75,6 +75,7 @@ def situation(known: Knowledge) -> list[str]:
         f"{_PORTS[min(int(own['port_policy']), len(_PORTS) - 1)]}.",
         f"Research: production {own['research_production']}, military {own['research_military']}, shipping "
         f"{own['research_shipping']}" + _research(own) + ".",
+        _balances(own),
         f"Army: strength {own['strength']} ({own['deployed']} deployed, {own['reserves']} in reserve), "
         f"{own['conscripts']} join next turn, {own['wounded']} wounded.",
     ]
@@ -92,6 +93,18 @@ def _item_order() -> list[int]:
 def _stock(known: Knowledge, what: int) -> str:
     row, name = known.seen["stocks"][what], known.words.item(what)
     return f"{name} {row['treasury']} ({int(row['change']):+d}, {row['capacity']}, {row['private']})"
+
+
+def _balances(own: Any) -> str:
+    debt = f"debt {own['debt']}"
+    if own["debt_due_in"] >= 0:
+        debt += f", due in {own['debt_due_in']} turns"
+    if own["loan_ban"]:
+        debt += f", no new loan for {own['loan_ban']} turns"
+    return (
+        f"Your private sector at the clearing house: deposit {own['deposit']} ({own['deposit_queued']} asked "
+        f"for and waiting), {debt}."
+    )
 
 
 def _research(own: Any) -> str:

@@ -55,6 +55,7 @@ class Rules(NamedTuple):
         climates: by climate number 0..4.
         weather: by weather number 0..8; `weights` by climate.
         monuments: by monument kind 0..3; 0 is the wall.
+        unit_move: cells a turn by unit type and terrain 0..13 (`terrains.unit_table_as`), then 14 = tunnel.
     """
 
     scalars: Records
@@ -68,6 +69,7 @@ class Rules(NamedTuple):
     climates: Records
     weather: Records
     monuments: Records
+    unit_move: NDArray[np.int64]
 
 
 class WarTables(NamedTuple):
@@ -115,6 +117,7 @@ def compile_rules(values: Values, base: Base) -> Rules:
         climates=source.records("climate"),
         weather=_weather(source),
         monuments=source.records("monuments"),
+        unit_move=source.matrix("unit_move"),
     )
     return Rules(*map(as_kernel_array, tables))
 

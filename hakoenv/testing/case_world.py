@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from hakoenv.ruleset import RulesetError
-from hakoenv.testing import fields, names
+from hakoenv.testing import clearing_house, fields, names
+from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.small_world import SmallWorld
 
@@ -14,7 +17,7 @@ SIZES = ("height", "width", "nations", "turn", "seed")
 LATER_SECTIONS = frozenset(
     names.words(
         """
-        corps fleets leagues auctions shipments transports contracts bonded finance market
+        corps fleets leagues auctions shipments transports contracts bonded
         containment messages chance
     """
     )
@@ -43,12 +46,25 @@ def build(case: Mapping[str, Any]) -> SmallWorld:
         if name == "nation":
             for number, given in mapping(section, name).items():
                 _located(f"nation {number}", add, small, (number, mapping(given, f"nation {number}")))
+        elif name in _OBJECTS:
+            _located(name, add, small, mapping(section, name))
         else:
             for place, entry in enumerate(fields.listed(section, name)):
                 _located(f"{name}[{place}]", add, small, mapping(entry, f"{name}[{place}]"))
+    if _starts_with_next_turn(case.get("run")):
+        for column in ("payments", "household_sales"):  # "the last turns" end with `turn` itself then
+            ring = small.world.nations[column]
+            ring[...] = np.roll(ring, 1, axis=1)
     for place, entry in enumerate(fields.listed(case.get("orders", []), "orders")):
         _located(f"orders[{place}]", _add_order, small, mapping(entry, f"orders[{place}]"))
     return small
+
+
+def _starts_with_next_turn(run: Any) -> bool:
+    """Whether a run begins with another turn: whole turns, or phases from `clock` on."""
+    phases = run.get("phases") if isinstance(run, Mapping) else None
+    first = phases[0] if isinstance(phases, list) and phases else None
+    return isinstance(run, Mapping) and ("turns" in run or first in ("plan_fill", "clock"))
 
 
 def refuse_section(key: object, known: list[str]) -> None:
@@ -56,35 +72,6 @@ def refuse_section(key: object, known: list[str]) -> None:
     if key in LATER_SECTIONS:
         raise CaseError(f'section "{key}" belongs to rules that are not built yet')
     raise CaseError(f'unknown key "{key}"; {names.nearest(key, known)}')
-
-
-def mapping(value: Any, what: str) -> dict[str, Any]:
-    """A JSON object, or a CaseError that names it."""
-    if not isinstance(value, Mapping):
-        raise CaseError(f"{what} is not an object: {value!r}")
-    return dict(value)
-
-
-def take(entry: Mapping[str, Any], required: tuple[str, ...]) -> tuple[list[Any], dict[str, Any]]:
-    """The required values of an entry, in order, and the others.
-
-    Raises:
-        CaseError: one is missing.
-    """
-    for key in required:
-        if key not in entry:
-            raise CaseError(f'"{key}" is missing')
-    others = {key: value for key, value in entry.items() if key not in required}
-    return [entry[key] for key in required], others
-
-
-def only(entry: Mapping[str, Any], allowed: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
-    """Refuse keys that are not allowed; those of `later` as not built yet."""
-    for key in entry:
-        if key in later:
-            raise CaseError(f'"{key}" belongs to rules that are not built yet')
-        if key not in allowed:
-            raise CaseError(f'unknown key "{key}"; {names.nearest(key, allowed)}')
 
 
 def _located(where: str, add: Callable[[SmallWorld, Any], None], small: SmallWorld, entry: Any) -> None:
@@ -140,14 +127,6 @@ def _add_relation(small: SmallWorld, entry: dict[str, Any]) -> None:
     small.relation(a, b, **rest)
 
 
-def pair_of(value: Any) -> tuple[Any, Any]:
-    """Two values in a list, or a CaseError."""
-    pair = fields.listed(value, "two numbers")
-    if len(pair) != 2:
-        raise CaseError(f"{value!r} is not a list of two numbers")
-    return pair[0], pair[1]
-
-
 def _add_faction(small: SmallWorld, entry: dict[str, Any]) -> None:
     (name, leader), rest = take(entry, ("name", "leader"))
     only(rest, ("members", "created", "dissolving", "due"), LATER_FACTION)
@@ -155,6 +134,18 @@ def _add_faction(small: SmallWorld, entry: dict[str, Any]) -> None:
     if due is not None:
         rest["dissolving"] = fields.whole(due) - small.turn
     small.faction(name, leader, **rest)
+
+
+def _add_market(small: SmallWorld, entry: dict[str, Any]) -> None:
+    """World prices of items, under either name."""
+    only(entry, ("prices", "price"))
+    for key, value in entry.items():
+        try:
+            found = fields.item_values(value, fields.amount)
+        except CaseError as error:
+            raise CaseError(f'"{key}": {error}') from None
+        for number, price in found.items():
+            small.world.market[number]["price"] = price
 
 
 def _add_order(small: SmallWorld, entry: dict[str, Any]) -> None:
@@ -171,4 +162,7 @@ _SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
     "units": _add_unit,
     "relations": _add_relation,
     "factions": _add_faction,
+    "market": _add_market,
+    "finance": clearing_house.add,
 }
+_OBJECTS = ("market", "finance")  # sections that are one object; the others are lists

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hakoenv import controllers
-from hakoenv.engine import founding
+from hakoenv.engine import census, founding, territory
 from hakoenv.engine.codes import author, controller
 from hakoenv.engine.commands import validate
+from hakoenv.engine.trade import market
 from hakoenv.engine.world import FACTIONS
 from hakoenv.obs import sight
 from hakoenv.testing import fields, names
@@ -39,6 +40,8 @@ def fill_plans(small: SmallWorld) -> None:
     record["author"][silent] = author.PROXY
     seats = np.flatnonzero((driven | silent) & (record["alive"] == 1))
     if len(seats):
+        census.take(small.world, small.rules)  # what earlier phases would have counted
+        territory.index(small.world, small.rules)
         _rule_ai().fill(small.world, small.rules, seats)
 
 
@@ -54,6 +57,13 @@ def is_legal(
     seat, number = small.seat(nation), names.commands().number(command)
     asked = (fields.whole(value, -(2**31), 2**31 - 1) for value in (x, y, amount, target))
     return bool(validate.is_legal(small.counted(), small.rules, seat, number, *asked))
+
+
+def national_price(small: SmallWorld, nation: int, what: int) -> int:
+    """A nation's price of an item in thousandths: that of the turn, or by the present state (MER-069)."""
+    world = small.counted()
+    market.ensure_prices(world, small.rules)
+    return int(world.nations[nation]["prices"][what])
 
 
 def sees(small: SmallWorld, nation: int, cell: int) -> dict[str, Any]:

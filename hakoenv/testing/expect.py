@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hakoenv.engine.codes import cause
-from hakoenv.testing import driver, fields, names
-from hakoenv.testing.case_world import mapping, only, pair_of, take
+from hakoenv.testing import clearing_house, driver, fields, names
+from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.small_world import Record, SmallWorld
 
@@ -52,6 +52,8 @@ def matches(actual: Any, wanted: Any) -> bool:
     if isinstance(wanted, float) or isinstance(actual, float):
         numbers = isinstance(actual, int | float) and isinstance(wanted, int | float)
         return numbers and abs(actual - wanted) <= SAME
+    if isinstance(wanted, list) and isinstance(actual, list):
+        return len(actual) == len(wanted) and all(map(matches, actual, wanted))
     return bool(actual == wanted)
 
 
@@ -226,6 +228,38 @@ def _account(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
     return compare(f"account {asked}", lambda _: int(booked), entry)
 
 
+def _finance(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """The clearing house (`true`), or one nation's account there."""
+    asked = entry.pop("finance")
+    if asked is True:
+        return compare("clearing house", lambda name: clearing_house.read(small, name, entry[name]), entry)
+    (nation,), rest = take(mapping(asked, "finance"), ("nation",))
+    only(rest, ())
+    figures = clearing_house.account(small, small.seat(nation))
+    return compare(f"account of nation {nation}", lambda name: _of(figures, name), entry)
+
+
+def _market(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """The world market of an item: `price`, and the units asked and offered in this turn."""
+    name = entry.pop("market")
+    place = fields.resource(name)
+    record = small.world.market[place]
+    known: dict[str, Any] = {"price": fields.decimal(record["price"])}
+    known |= {what: int(record[what]) for what in ("asked", "offered")}
+    return compare(f"market {name}", lambda what: _of(known, what), entry)
+
+
+def _price(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """A national price: that of the turn, or what it would be if it is not fixed yet (MER-069)."""
+    asked = mapping(entry.pop("price"), "price")
+    only(entry, ("value",))
+    (nation, name), rest = take(asked, ("nation", "item"))
+    only(rest, ())
+    place = fields.resource(name)
+    price = driver.national_price(small, small.seat(nation), place)
+    return compare(f"price {asked}", lambda _: fields.decimal(price), entry)
+
+
 ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "cell": _cell,
     "unit": _unit,
@@ -238,6 +272,9 @@ ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "season": _season,
     "plan_has": _plan_has,
     "account": _account,
+    "finance": _finance,
+    "market": _market,
+    "price": _price,
     "nation": _nation,
 }
 assert set(ENTRIES) <= set(KINDS)

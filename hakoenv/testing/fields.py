@@ -207,20 +207,100 @@ CELLS = Kind("cell", CELL_FIELDS, frozenset({"wreck", "wrecks", "handled", "fish
 # ---------------------------------------------------------------- nations
 
 MONEY = 1000  # private funds are kept in thousandths
+MOST_SET = 99999  # what a command can set for an item
+PAYMENT_TURNS = 4  # of the memory that the finance rules read (FIN-025)
+SALE_TURNS = 10  # likewise (FIN-027)
+
+
+def decimal(thousandths: Any) -> int | float:
+    """A number that the World keeps in thousandths; whole ones as int."""
+    whole, rest = divmod(int(thousandths), MONEY)
+    return whole if rest == 0 else int(thousandths) / MONEY
+
+
+def thousandths(value: Any) -> int:
+    """A number with up to three decimals in thousandths, or a CaseError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
+        raise CaseError(f"{value!r} is not a number below 2**53")
+    found = round(value * MONEY)
+    if abs(found - value * MONEY) > 1e-6:
+        raise CaseError(f"{value!r} has more than three decimals")
+    return found
+
+
+def resource(name: object) -> int:
+    """The number of an item that is no money, or a CaseError."""
+    if name not in names.RESOURCES:
+        raise CaseError(f'unknown item "{name}"; {names.nearest(name, names.RESOURCES)}')
+    return names.RESOURCES.index(str(name))
+
+
+def item_values(value: Any, checked: Callable[[Any], int]) -> dict[int, int]:
+    """An item map by item number, each value checked, or a CaseError that names the item."""
+    if not isinstance(value, Mapping):
+        raise CaseError(f"{value!r} is not a map of items")
+    found = {}
+    for name, given in value.items():
+        number = resource(name)
+        try:
+            found[number] = checked(given)
+        except CaseError as error:
+            raise CaseError(f"{name}: {error}") from None
+    return found
+
+
+def _item_map(column: str, checked: Callable[[Any], int], shown: Callable[[Any], int | float]) -> Field:
+    """A vector by item as an item map; items that are not given stay as they are."""
+
+    def read(small: SmallWorld, where: int) -> dict[str, int | float]:
+        held = record(small, "nations", where)[column]
+        return {name: shown(held[number]) for number, name in enumerate(names.RESOURCES)}
+
+    def write(small: SmallWorld, where: int, value: Any) -> None:
+        for number, given in item_values(value, checked).items():
+            record(small, "nations", where)[column][number] = given
+
+    return Field(read, write)
+
+
+def _last_turns(column: str, turns: int) -> Field:
+    """Money by turn, a ring in the World: the turns that ended before this one, oldest first."""
+
+    def read(small: SmallWorld, where: int) -> list[int | float]:
+        ring = record(small, "nations", where)[column]
+        return [decimal(ring[(small.turn - back) % len(ring)]) for back in range(turns, 0, -1)]
+
+    def write(small: SmallWorld, where: int, value: Any) -> None:
+        ring = record(small, "nations", where)[column]
+        amounts = [amount(given) for given in listed(value, "amounts")]
+        if len(amounts) > turns:
+            raise CaseError(f"{value!r} are more than {turns} turns")
+        ring[:] = 0
+        for back, given in enumerate(reversed(amounts), start=1):
+            ring[(small.turn - back) % len(ring)] = given
+
+    return Field(read, write)
+
+
+def _stock_number(value: Any) -> int:
+    return whole(value, 0, MOST_SET)
+
+
+def amount(value: Any) -> int:
+    """A number of 0 or more with up to three decimals in thousandths, or a CaseError."""
+    return whole(thousandths(value), 0)
 
 
 def _read_private_funds(small: SmallWorld, where: int) -> int | float:
-    thousandths = int(record(small, "nations", where)["private"][item.FUNDS])
-    return thousandths // MONEY if thousandths % MONEY == 0 else thousandths / MONEY
+    return decimal(record(small, "nations", where)["private"][item.FUNDS])
 
 
 def _write_private_funds(small: SmallWorld, where: int, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
-        raise CaseError(f"{value!r} is not a number below 2**53")
-    thousandths = round(value * MONEY)
-    if abs(thousandths - value * MONEY) > 1e-6:
-        raise CaseError(f"{value!r} has more than three decimals")
-    record(small, "nations", where)["private"][item.FUNDS] = thousandths
+    record(small, "nations", where)["private"][item.FUNDS] = thousandths(value)
+
+
+def _write_carry(small: SmallWorld, where: int, value: Any) -> None:
+    record(small, "nations", where)["carry"] = whole(thousandths(value), 0, MONEY - 1)
 
 
 def _write_policy(small: SmallWorld, where: int, value: Any) -> None:
@@ -271,6 +351,63 @@ def _read_rank(small: SmallWorld, where: int) -> int:
     return int(record(small, "nations", where)["rank"]) or int(small.counted().nations[where]["rank"])
 
 
+def _read_ore(small: SmallWorld, where: int) -> list[int]:
+    ring = record(small, "nations", where)["ore_in"]
+    return [int(ring[(small.turn - back) % len(ring)]) for back in range(len(ring) - 1, -1, -1)]
+
+
+def _write_ore(small: SmallWorld, where: int, value: Any) -> None:
+    ring = record(small, "nations", where)["ore_in"]
+    amounts = [whole(ore, 0, 2**31 - 1) for ore in listed(value, "amounts")]
+    if len(amounts) > len(ring):
+        raise CaseError(f"{value!r} are more than {len(ring)} turns")
+    ring[:] = 0
+    for back, ore in enumerate(reversed(amounts)):
+        ring[(small.turn - back) % len(ring)] = ore
+
+
+def _write_commerce(small: SmallWorld, where: int, value: Any) -> None:
+    record(small, "nations", where)["commerce_value"] = amount(value)
+
+
+def _read_commerce(small: SmallWorld, where: int) -> int | float:
+    return decimal(record(small, "nations", where)["commerce_value"])
+
+
+AI = Kind(
+    "ai",
+    {name: number("nations", name) for name in ("fuel_made", "farm_food", "food_made", "industry_value")}
+    | {
+        "last_develop": number("nations", "developed"),
+        "last_policy": number("nations", "policy_turn"),
+        "last_expand": number("nations", "expanded"),
+        "ore_in": Field(_read_ore, _write_ore),
+        "commerce_value": Field(_read_commerce, _write_commerce),
+        "policy": coded("nations", "policy", lambda: names.POLICIES),
+    },
+    frozenset(names.words("lost taken overseas_since")),
+)
+"""What the rule AI remembers of a nation, and what was noted of its last finished turn."""
+
+
+def _read_ai(small: SmallWorld, where: int) -> dict[str, Any]:
+    return {name: field.read(small, where) for name, field in AI.fields.items()}
+
+
+def _write_ai(small: SmallWorld, where: int, value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise CaseError(f"{value!r} is not an object")
+    given = dict(value)
+    if "farm_food" in given:
+        given.setdefault("food_made", given["farm_food"])
+    for name, content in given.items():
+        AI.write(small, where, name, content)
+
+
+def _read_worker_order(small: SmallWorld, where: int) -> str:
+    return "industry_first" if record(small, "nations", where)["mines_first"] else "fields_first"
+
+
 _CENSUS = names.words("population towns land area deployed power_score warehouses held")
 _NATION_NUMBERS = names.words(
     """
@@ -303,6 +440,14 @@ NATION_FIELDS: dict[str, Field] = (
         "rank": Field(_read_rank),
         "score": Field(_read_score),
         "strength": Field(lambda small, where: int(census.strength(small.counted(), where))),
+        "carry": Field(lambda small, where: decimal(record(small, "nations", where)["carry"]), _write_carry),
+        "export_cap": _item_map("export_caps", _stock_number, int),
+        "buyback": _item_map("targets", _stock_number, int),
+        "household_use": _item_map("wanted", amount, decimal),
+        "ai": Field(_read_ai, _write_ai),
+        "worker_order": Field(_read_worker_order),
+        "payments": _last_turns("payments", PAYMENT_TURNS),
+        "household_sales": _last_turns("household_sales", SALE_TURNS),
     }
 )
 NATIONS = Kind(
@@ -311,9 +456,9 @@ NATIONS = Kind(
     frozenset(
         names.words(
             """
-            items carry export_cap buyback household_use short_last surplus_last waiting_last
+            items short_last surplus_last waiting_last
             cruise_unpaid cruise_record supply_forbid left_faction left_league unreliable war_record
-            aid_sent ai hegemon points48 containment_power worker_order league
+            aid_sent hegemon points48 containment_power league
         """
         )
     ),

@@ -24,7 +24,8 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "rations": 900, "plant_levels": 9, "plant_fuel": 9, "fuel_need": 90, "fuel_used": 90, "cut": 9,
     "research": 5, "shares": 33, "research_branch": 2, "author": 3, "policy": 2, "policy_next": 2,
     "tariff": 50, "transit_fee": 50, "port_policy": 2, "levelled": 3, "mines_first": 1, "famine": 1,
-    "assets_recorded": 50, "assets": 10**9, "treasury": 30_000, "private": 30_000,
+    "assets_recorded": 50, "assets": 10**9, "treasury": 30_000, "private": 30_000, "deposit": 10**7,
+    "no_loan_until": 400,
 }  # fmt: skip
 _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, "surveyed": 90, "hits": 3,
              "worked": 1}  # fmt: skip
@@ -33,9 +34,9 @@ _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, 
 def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generator) -> World:
     """A copy of a world in which everything hidden from a nation is drawn anew.
 
-    Other nations' stocks, settings, plans, results and capitals; disguised sites; what only its owner
-    knows of a cell; units and warships out of sight; the engine's numbering of units and ships; the
-    seed. Public facts stay, the statistics series included.
+    Other nations' stocks, balances, settings, plans, results and capitals; the figures of the clearing
+    house; disguised sites; what only its owner knows of a cell; units and warships out of sight; the
+    engine's numbering of units and ships; the seed. Public facts stay, the statistics series included.
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -74,6 +75,10 @@ def _vary_nations(world: World, others: list[int], rng: np.random.Generator) -> 
         own = np.flatnonzero(owner == n)
         world.nations["capital"][n] = rng.choice(own) if own.size else -1
     world.accounts[others] = rng.integers(-999, 999, world.accounts[others].shape)
+    for name, most in {"principal": 10**6, "interest": 10**6, "taken": 400}.items():
+        world.loans[name][others] = rng.integers(0, most, world.loans[name][others].shape)
+    for name in ("cash", "reserve", "uncovered"):
+        world.finance[name] = rng.integers(0, 10**7)
 
 
 def _vary_plans(world: World, others: list[int], rng: np.random.Generator) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hakoenv.testing import expect
-from hakoenv.testing.case_world import build, mapping, only, refuse_section
+from hakoenv.testing.case_world import build, refuse_section
+from hakoenv.testing.entries import mapping, only
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.fields import listed
 from hakoenv.testing.small_world import SmallWorld

@@ -159,8 +159,8 @@ class SmallWorld:
     def nation(self, number: int, **given: Any) -> Record:
         """Set fields of a nation, if any are given, and return it."""
         where = self.seat(number)
-        for name, value in given.items():
-            fields.NATIONS.write(self, where, name, value)
+        for name in sorted(given, key=lambda name: name == "ai"):  # it may set the policy of the last turn
+            fields.NATIONS.write(self, where, name, given[name])
         return Record(self, "nations", where)
 
     def unit(

@@ -81,3 +81,21 @@ def test_distance_is_the_number_of_steps(start: tuple[int, int]) -> None:
                 waiting.append(other)
     assert len(steps) == WIDTH * HEIGHT
     assert all(hexgrid.distance(WIDTH, index(*start), cell) == n for cell, n in steps.items())
+
+
+@pytest.mark.rule("MAP-002")
+def test_discs_of_any_radius_go_on_as_the_small_ones_do() -> None:
+    width = height = 41
+    for centre in (20 * width + 20, 21 * width + 20, 0, 40 * width + 40):
+        small = hexgrid.disc_size(hexgrid.MAX_RADIUS)
+        walk = [hexgrid.nth_far(width, height, centre, k) for k in range(hexgrid.disc_size(24))]
+        assert walk[:small] == [hexgrid.nth(width, height, centre, k) for k in range(small)]
+        there = [cell for cell in walk if cell >= 0]
+        away = [hexgrid.distance(width, centre, cell) for cell in there]
+        assert len(set(there)) == len(there) and away == sorted(away)
+        near = [cell for cell in range(width * height) if hexgrid.distance(width, centre, cell) <= 24]
+        assert sorted(there) == near
+    centre = 20 * width + 20  # rings begin in the north-east and go on clockwise
+    ring = [hexgrid.nth_far(width, height, centre, hexgrid.disc_size(11) + k) for k in range(72)]
+    places = [(26, 8), (32, 20), (26, 32), (14, 32), (8, 20), (14, 8)]
+    assert [ring[12 * side] for side in range(6)] == [index(x, y, width) for x, y in places]

@@ -16,6 +16,14 @@ TURN_CUP = 13
 DEPOSIT_FOUND = 14
 SEASON_ENDED = 15
 LAND_ABANDONED = 16
+FIRE = 17  # amount: people lost, 0 for a building
+MINE_COLLAPSED = 18  # amount: the level left
+EARTHQUAKE = 19  # this and the next: amount = places damaged
+TSUNAMI = 20
+ERUPTION = 21
+METEOR = 22
+HUGE_METEOR = 23
+TYPHOON = 24
 COUNT = 64
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -1,6 +1,7 @@
 """Commands without a cell: whether they are allowed, and what they set.
 
-Research, policy, worker shares, ports, tariffs, embargoes, good terms, fundraising, giving up.
+Research, policy, worker shares, ports, tariffs, embargoes, good terms, export caps, buy-back targets,
+fundraising, giving up.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hakoenv.ruleset.compiled import Rules
 CONFIRMATION = 999  # amount of abandon_nation
 SHARE_BASE = 1000  # amount of worker_shares = agriculture x SHARE_BASE + industry, in percent
 FEE_BASE = 1000  # amount of tariff_and_fee: percent = tariff, FEE_BASE + percent = transit fee
+ITEM_BASE = 100000  # amount of export_cap and buyback_target = item x ITEM_BASE + quantity
 PORT_POLICIES = 3
 ALL = 100  # percent
 
@@ -39,6 +41,9 @@ def allowed(
         return _policy(record, rules.scalars, now, turn, amount)
     if command == number.WORKER_SHARES:
         good = amount >= 0 and amount // SHARE_BASE + amount % SHARE_BASE <= ALL
+        return reason.DONE if good else reason.BAD_AMOUNT
+    if command == number.EXPORT_CAP or command == number.BUYBACK_TARGET:
+        good = amount >= 0 and amount // ITEM_BASE < item.FUNDS
         return reason.DONE if good else reason.BAD_AMOUNT
     if target < 0 or target >= world.nations.shape[0]:
         return reason.BAD_TARGET
@@ -108,6 +113,10 @@ def carry_out(world: World, rules: Rules, nation: int, command: int, amount: int
         record.shares[0] = amount // SHARE_BASE
         record.shares[1] = amount % SHARE_BASE
         record.shares[2] = ALL - amount // SHARE_BASE - amount % SHARE_BASE
+    elif command == number.EXPORT_CAP:
+        record.export_caps[amount // ITEM_BASE] = amount % ITEM_BASE
+    elif command == number.BUYBACK_TARGET:
+        record.targets[amount // ITEM_BASE] = amount % ITEM_BASE
     elif target == nation and command == number.PORT_POLICY:
         record.port_policy = amount
     elif target == nation and amount < FEE_BASE:

@@ -39,7 +39,7 @@ HANDLED[
     [
         number.FUNDRAISE, number.ABANDON_NATION, number.RESEARCH, number.WORKER_SHARES,
         number.GOOD_TERMS, number.PORT_POLICY, number.TARIFF_AND_FEE, number.EMBARGO,
-        number.INDUSTRIAL_POLICY,
+        number.INDUSTRIAL_POLICY, number.EXPORT_CAP, number.BUYBACK_TARGET,
     ]
 ] = OF_NATION  # fmt: skip
 

@@ -10,6 +10,15 @@ from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
+def at_war(world: World, nation: int) -> bool:
+    """Whether a nation is in a war that has opened; a pending one does not count (MKT-024)."""
+    for other in range(world.nations.shape[0]):
+        if world.relations[nation, other].state == relation.WAR and world.nations[other].alive:
+            return True
+    return False
+
+
+@kernel
 def advance(world: World, rules: Rules) -> None:
     """Pending wars come a turn nearer or open, truces run out (TURN-010, LIMIT-009)."""
     count = world.nations.shape[0]

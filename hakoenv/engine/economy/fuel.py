@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from hakoenv.engine import stock
-from hakoenv.engine.codes import cause, item, sector
-from hakoenv.engine.economy import factories, factors, farming
+from hakoenv.engine.codes import cause, controller, item, sector
+from hakoenv.engine.economy import factories, factors, farming, workers
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil, floor
+from hakoenv.engine.trade import demand, market
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import INDUSTRY_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _AGRICULTURE = INDUSTRY_ROWS["agriculture"]
+_COMMERCE = INDUSTRY_ROWS["commerce"]
 
 
 @kernel
@@ -24,6 +26,7 @@ def burn(world: World, rules: Rules, nation: int) -> None:
     wanted = record.plant_levels * rules.scalars[0].power_plant_fuel_per_level
     record.plant_fuel = stock.take(world, nation, item.FUEL, wanted, cause.FUEL_USE)
     record.fuel_need = record.fuel_used = 0
+    value_output(world, rules, nation)
     if rules.scalars[0].fuel_enabled:
         record.fuel_need = ceil(full_need(world, rules, nation) * phase_in(world, rules, nation))
         need = int(record.fuel_need)
@@ -31,20 +34,40 @@ def burn(world: World, rules: Rules, nation: int) -> None:
 
 
 @kernel
-def full_need(world: World, rules: Rules, nation: int) -> float:
-    """Fuel worth the rate of the turn's uncut output at base prices (IND-022, IND-023, IND-028).
+def ensure_burnt(world: World, rules: Rules, nation: int) -> None:
+    """Assign the workers and take the fuel unless it was done in this turn (a phase is run alone)."""
+    if world.nations[nation].assigned_turn != world.clock[0].turn:
+        workers.assign(world, rules, nation)
+        burn(world, rules, nation)
 
-    Fields and factories; the sales of commerce join with the household market.
+
+@kernel
+def value_output(world: World, rules: Rules, nation: int) -> None:
+    """Note what the turn's workers, materials and private goods give before a lack of fuel (IND-028).
+
+    Fields and factories in whole units at base prices, commerce as the revenue of its sales (IND-023).
     """
     record = world.nations[nation]
-    fields = floor(farming.field_food(world, rules, nation))
-    value = fields * rules.resources[item.FOOD].base_price * rules.industry[_AGRICULTURE].fuel_percent
+    market.ensure_prices(world, rules)
+    record.farm_food = floor(farming.field_food(world, rules, nation))
+    record.commerce_value = demand.expected_sales(world, rules, nation)
+    record.industry_value = 0
     policy = int(record.policy)
     count = factories.runs(world, rules, nation, policy, int(record.factory_workers))
     factor = factory_factor(world, rules, nation)
     for what in range(item.FUNDS):
         made = factories.product(rules, policy, what, count, factor)
-        value += made * rules.resources[what].base_price * rules.industry[policy].fuel_percent
+        record.industry_value += market.worth(made, rules.resources[what].base_price)
+
+
+@kernel
+def full_need(world: World, rules: Rules, nation: int) -> float:
+    """Fuel worth the rate of the noted output, the sectors summed exactly (IND-022, IND-023, IND-029)."""
+    record = world.nations[nation]
+    fields = float(record.farm_food * rules.resources[item.FOOD].base_price)
+    value = fields * rules.industry[_AGRICULTURE].fuel_percent
+    value += float(record.industry_value) * rules.industry[record.policy].fuel_percent
+    value += record.commerce_value / stock.THOUSANDTHS * rules.industry[_COMMERCE].fuel_percent
     return float(value / (100.0 * rules.scalars[0].fuel_base_price))
 
 
@@ -56,6 +79,27 @@ def phase_in(world: World, rules: Rules, nation: int) -> float:
     if since >= s.fuel_ramp_turns - 1:
         return 1.0
     return float(max(0, since) / max(1.0, s.fuel_ramp_turns - 1.0))
+
+
+@kernel
+def grant(world: World, rules: Rules) -> None:
+    """Where fuel use begins later than at founding, external nations get some turns' need (IND-030, AI-065).
+
+    It is the full need of the last finished turn; phase 6 of the nation's turn ``fuel.start_turn``.
+    """
+    s = rules.scalars[0]
+    if not s.fuel_enabled or s.fuel_start_turn <= 1:
+        return
+    for n in range(world.nations.shape[0]):
+        record = world.nations[n]
+        begins = world.clock[0].turn - record.founded == s.fuel_start_turn
+        if record.alive and record.controller == controller.EXTERNAL and begins:
+            noted = record.farm_food > 0 or record.industry_value > 0 or record.commerce_value > 0
+            if record.assigned_turn < 0 and not noted:  # no turn is finished
+                workers.assign(world, rules, n)
+                value_output(world, rules, n)
+            need = ceil(full_need(world, rules, n))
+            stock.gain(world, rules, n, item.FUEL, s.fuel_grant_turns * need, cause.FUEL_GRANT)
 
 
 @kernel

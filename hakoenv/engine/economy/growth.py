@@ -1,4 +1,4 @@
-"""Growth of towns and land, cell by cell in random order (phase 23)."""
+"""Growth and single-hex disasters, cell by cell in random order (phase 23)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from hakoenv.engine import chance, territory
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.economy import settling, towns, workers
+from hakoenv.engine.economy import fire, mining, settling, towns, workers
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.world import World
@@ -17,7 +17,7 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel(allocates=True)
 def grow(world: World, rules: Rules) -> None:
-    """Process every cell that can grow once, in an order drawn anew each turn (TURN-024, MAP-044).
+    """Process every cell once, in an order drawn anew each turn: growth, then what befalls it (TURN-024).
 
     The order of the other cells (sea without owner) decides nothing, so only listed ones are drawn.
     """
@@ -28,6 +28,7 @@ def grow(world: World, rules: Rules) -> None:
     order = hex_order(world)
     for k in range(order.shape[0]):
         _grow_cell(world, rules, order[k])
+        _befall_cell(world, rules, order[k])
 
 
 @kernel(allocates=True)
@@ -57,6 +58,16 @@ def _grow_cell(world: World, rules: Rules, cell: int) -> None:
         settling.recover(world, rules, cell)
     elif ground == terrain.RESERVED_LAND:
         _build_new_town(world, rules, cell)
+
+
+@kernel
+def _befall_cell(world: World, rules: Rules, cell: int) -> None:
+    """The disasters that hit one cell: a fire, or the collapse of a mine (DIS-015)."""
+    kind = rules.terrains[world.cells.flat[cell].terrain]
+    if kind.fire_loss_percent > 0 or kind.fire_to_wasteland:
+        fire.break_out(world, rules, cell)
+    elif kind.mine >= 0:
+        mining.collapse(world, rules, cell)
 
 
 @kernel

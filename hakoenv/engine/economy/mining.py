@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import hexgrid, stock
-from hakoenv.engine.codes import cause, item, research, terrain
+from hakoenv.engine import chance, happenings, hexgrid, stock
+from hakoenv.engine.codes import cause, event, item, research, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.world import World
@@ -12,6 +12,7 @@ from hakoenv.ruleset.compiled import Rules
 
 _LAND_OIL = MINE_ROWS["land_oil"]
 _NEIGHBOURS = 6
+_FIRST, _LAST = 1, 10  # the levels of mine.collapse_level1 and mine.collapse_level10
 
 
 @kernel
@@ -98,3 +99,25 @@ def _coal_bonus(world: World, rules: Rules, cell: int) -> int:
         if other >= 0 and cells[other].terrain == terrain.COAL_MINE and cells[other].owner == owner:
             return int(rules.scalars[0].steel_coal_adjacent_bonus)
     return 0
+
+
+@kernel
+def collapse(world: World, rules: Rules, cell: int) -> None:
+    """A mine worked in this turn may cave in, by the level it has now (DEV-018 .. DEV-021, TURN-060)."""
+    s = rules.scalars[0]
+    place = world.cells.flat[cell]
+    if not place.worked or not s.disasters_mine_collapse_default_on:
+        return
+    change = float(s.mine_collapse_level10 - s.mine_collapse_level1) / (_LAST - _FIRST)
+    percent = s.mine_collapse_level1 + change * (place.level - _FIRST)
+    if chance.happens(world, chance.MINE_COLLAPSE, cell, 0, percent):
+        lose_level(world, rules, cell)
+        happenings.record(world, event.MINE_COLLAPSED, int(place.owner), cell, int(place.level))
+
+
+@kernel
+def lose_level(world: World, rules: Rules, cell: int) -> None:
+    """A mine is one level smaller, at least 1; what lies above its new cap is lost (DEV-017, DEV-019)."""
+    place = world.cells.flat[cell]
+    place.level = max(1, place.level - 1)
+    place.pile = min(place.pile, pile_cap(world, rules, cell))

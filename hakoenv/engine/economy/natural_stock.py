@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hakoenv.engine import chance, stock, territory, weather
 from hakoenv.engine.codes import cause, deposit, item, terrain
-from hakoenv.engine.economy import mining
+from hakoenv.engine.economy import fuel, mining
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -12,13 +12,15 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel
 def accumulate(world: World, rules: Rules) -> None:
-    """Draw the weather, restore piles, cut mountain wood (TURN-007). Deposits alone give nothing (MAP-020).
+    """Draw the weather, restore piles, cut mountain wood, grant fuel (TURN-007).
 
-    Walks the cells as listed in the last turn: land stays listed whoever owns it now.
+    Deposits alone give nothing (MAP-020). Walks the cells as listed in the last turn: land stays listed
+    whoever owns it now.
     """
     weather.draw(world, rules)
     if world.clock[0].listed == 0:
         territory.index(world, rules)
+    fuel.grant(world, rules)
     if world.clock[0].turn == 1:
         _strew_coal(world, rules)
     cells = world.cells.flat

@@ -1,0 +1,1 @@
+"""Balance: what the ruleset's numbers do over many seasons of rule AIs, as figures and a picture."""
