@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import economy, judgement, sites
+from hakoenv.agents.rule_ai import industry, judgement, sites
 from hakoenv.agents.rule_ai.orders import NOWHERE, write
 
 from hakoenv.engine.codes import command, item, research, terrain
@@ -22,7 +22,7 @@ _RAISE = 10
 @kernel
 def feed(world: World, rules: Rules, n: int) -> bool:
     """In a food emergency: a farm, new or enlarged, even on an unguarded border (AI-060)."""
-    if not judgement.food_emergency(world, rules, n):
+    if not judgement.food_emergency(world, rules, n) or not judgement.has_fuel_for_fields(world, rules, n):
         return False
     place = sites.emergency_farm(world, rules, n)
     return place >= 0 and write(world, rules, n, command.FARM, place, 0)
@@ -71,7 +71,7 @@ def spare_farm(world: World, rules: Rules, n: int) -> bool:
 @kernel
 def factory(world: World, rules: Rules, n: int) -> bool:
     """Enlarge a factory, or build one (AI-090)."""
-    return economy.wants_factory(world, rules, n) and _raise_or_build(world, rules, n, command.FACTORY)
+    return industry.wants_factory(world, rules, n) and _raise_or_build(world, rules, n, command.FACTORY)
 
 
 @kernel
@@ -108,7 +108,7 @@ def power_plant(world: World, rules: Rules, n: int) -> bool:
     The source says when it may; it does while money is left for what pays sooner.
     """
     left = judgement.funds_after(world, n, rules.commands[command.POWER_PLANT].cost)
-    if left < rules.scalars[0].ai_power_funds_left or not economy.wants_power(world, rules, n):
+    if left < rules.scalars[0].ai_power_funds_left or not industry.wants_power(world, rules, n):
         return False
     place = sites.lowest_own(world, rules, n, int(terrain.POWER_PLANT))
     if place < 0:

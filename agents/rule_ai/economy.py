@@ -1,27 +1,27 @@
-"""The economic judgement of the rule AI: fuel, steel, industry, and what a nation is short of."""
+"""The economic judgement of the rule AI: fuel, steel, and the stocks that a nation wants to hold."""
 
 from __future__ import annotations
 
 from hakoenv.agents.rule_ai import judgement, sites
 
 from hakoenv.engine import stock
-from hakoenv.engine.codes import item, policy, relation, research, sector, terrain
-from hakoenv.engine.commands import outlook
+from hakoenv.engine.codes import item, policy, relation, research, terrain
 from hakoenv.engine.economy import consumption, fuel
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.rounding import ceil
+from hakoenv.engine.rounding import ceil, ceil_div
 from hakoenv.engine.world import World
-from hakoenv.ruleset.codes import INDUSTRY_ROWS
+from hakoenv.ruleset.codes import FACILITY_ROWS, INDUSTRY_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _ARSENAL = INDUSTRY_ROWS["arsenal"]
+_SEABED_ROW = FACILITY_ROWS["seabed_city"]  # the city that costs most
 _MOST = 2**31  # runs and steel that are believed; keeps extreme rulesets within 64 bits
 
 
 @kernel
 def fuel_demand(world: World, rules: Rules, n: int) -> int:
     """Fuel that a turn wants by the figures of the last finished one, without phase-in (AI-004)."""
-    return ceil(fuel.full_need(world, rules, n)) + _plant_fuel(world, rules, n)
+    return ceil(fuel.full_need(world, rules, n)) + plant_fuel(world, rules, n)
 
 
 @kernel
@@ -31,7 +31,49 @@ def fuel_target(world: World, rules: Rules, n: int) -> int:
 
 
 @kernel
-def _plant_fuel(world: World, rules: Rules, n: int) -> int:
+def lasting_fuel(world: World, rules: Rules, n: int) -> int:
+    """Fuel a turn that its mines give when their first piles are gone (DEV-007, DEV-013, DEV-014)."""
+    nation = world.nations[n]
+    skill = int(nation.research[research.PRODUCTION])
+    effect = rules.research[research.PRODUCTION, skill].effect_percent
+    found = 0
+    for k in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[k])
+        cell = world.cells.flat[i]
+        row = int(rules.terrains[cell.terrain].mine)
+        if cell.owner != n or row < 0 or rules.mines[row].product != item.FUEL:
+            continue
+        mine = rules.mines[row]
+        if skill < mine.unlock_production:
+            continue
+        back = ceil_div(cell.level, rules.scalars[0].mine_recovery_levels_per_unit) * mine.facility_multiplier
+        output = back * mine.yield_percent * effect // 10000
+        found += min(output, mine.per_mining_cap) if mine.per_mining_cap > 0 else output
+    return found
+
+
+@kernel
+def lives_on_stock(world: World, rules: Rules, n: int) -> bool:
+    """Whether its mines will not give the fuel that a growing nation wants, however much is in stock."""
+    wanted = fuel_demand(world, rules, n) * rules.scalars[0].ai_fuel_margin_percent
+    return 100 * lasting_fuel(world, rules, n) < wanted
+
+
+@kernel
+def turns_left(world: World, rules: Rules, n: int, what: int) -> int:
+    """How scarce a resource is: the turns that its stock lasts (AI-024).
+
+    Fuel, and oil where it is refined, come before all if mines won't give enough of it for good.
+    """
+    refined = what == item.OIL and sites.count_own(world, n, terrain.REFINERY) > 0
+    if (what == item.FUEL or refined) and lives_on_stock(world, rules, n):
+        return -1
+    return judgement.turns_of_stock(world, n, what)
+
+
+@kernel
+def plant_fuel(world: World, rules: Rules, n: int) -> int:
+    """Fuel that its power plants want in a turn (MAP-048)."""
     levels = sites.levels_own(world, n, int(terrain.POWER_PLANT))
     return int(levels * rules.scalars[0].power_plant_fuel_per_level)
 
@@ -77,14 +119,14 @@ def factory_runs(world: World, rules: Rules, n: int, plan: int) -> int:
 @kernel
 def steel_reserve(world: World, rules: Rules, n: int) -> int:
     """Steel that is held back: for arsenals, the next ship, heavy factories (AI-063, AI-064, AI-016)."""
-    kept = _steel_besides_factories(world, rules, n)
+    kept = steel_besides_factories(world, rules, n)
     if world.nations[n].policy_next == policy.HEAVY:
-        kept += rules.scalars[0].ai_heavy_steel_turns * _heavy_steel(world, rules, n)
+        kept += rules.scalars[0].ai_heavy_steel_turns * heavy_steel(world, rules, n)
     return kept
 
 
 @kernel
-def _steel_besides_factories(world: World, rules: Rules, n: int) -> int:
+def steel_besides_factories(world: World, rules: Rules, n: int) -> int:
     """The reserve for arsenals, larger under threat, and for a ship if there is a port to build it.
 
     Which ship comes next is not decided, so the base amount of S:133 stands for it (AI-064).
@@ -98,7 +140,7 @@ def _steel_besides_factories(world: World, rules: Rules, n: int) -> int:
 
 
 @kernel
-def _heavy_steel(world: World, rules: Rules, n: int) -> int:
+def heavy_steel(world: World, rules: Rules, n: int) -> int:
     """Steel that its factories use in a turn of heavy industry."""
     used = rules.industry[policy.HEAVY].inputs[item.STEEL]
     return int(factory_runs(world, rules, n, int(policy.HEAVY)) * used)
@@ -125,6 +167,32 @@ def wanted_stock(world: World, rules: Rules, n: int, what: int) -> int:
 
 
 @kernel
+def bought_stock(world: World, rules: Rules, n: int, what: int) -> int:
+    """The stock that the treasury buys up to: what is wanted (AI-091), with our own thrift and luxury.
+
+    An item far above its base price is bought with a small part of the money that development would not
+    leave, and not at all without; of fuel, what the coming turn will leave counts. A nation with idle
+    funds wants the goods and steel of a city, too.
+    """
+    s = rules.scalars[0]
+    nation = world.nations[n]
+    wanted = wanted_stock(world, rules, n, what)
+    if (what == item.GOODS or what == item.STEEL) and judgement.has_idle_funds(world, rules, n, 0):
+        wanted += rules.facility_costs[_SEABED_ROW].build_materials[what]
+    price = world.market[what].price
+    if 100 * price <= s.ai_dear_percent * rules.resources[what].base_price * stock.THOUSANDTHS:
+        return wanted
+    budget = max(0, nation.treasury[item.FUNDS] - s.ai_develop_funds_left) * s.ai_dear_budget_percent // 100
+    units = budget * stock.THOUSANDTHS // max(1, price)
+    if units == 0:
+        return 0
+    left = int(nation.treasury[what])
+    if what == item.FUEL:
+        left = max(0, left + nation.fuel_made - fuel_demand(world, rules, n))
+    return int(min(wanted, left + units))
+
+
+@kernel
 def is_short(world: World, rules: Rules, n: int, what: int) -> bool:
     """Whether less is there than the nation wants to hold (AI-005, AI-015, AI-026).
 
@@ -137,110 +205,3 @@ def is_short(world: World, rules: Rules, n: int, what: int) -> bool:
         wanted = rules.scalars[0].ai_fuel_stock_turns * used
         wanted *= max(1, factory_runs(world, rules, n, int(policy.ADVANCED)))
     return bool(nation.treasury[what] < wanted)
-
-
-@kernel
-def ore_turns(world: World, rules: Rules, n: int) -> int:
-    """In how many of the last turns ore came in (AI-011, AI-014)."""
-    found = 0
-    ring = world.nations[n].ore_in
-    for back in range(rules.scalars[0].ai_ore_missing_turns):
-        found += ring[(world.clock[0].turn - back) % ring.shape[0]] > 0
-    return found
-
-
-@kernel
-def best_policy(world: World, rules: Rules, n: int) -> int:
-    """The industrial policy to have, the present one if no change is due (AI-011, AI-012, AI-014).
-
-    Between light and heavy it moves on its own judgement: heavy where steel and fuel lie idle while goods
-    are scarce or a war is near, light again when that is over.
-    """
-    s = rules.scalars[0]
-    nation = world.nations[n]
-    now = int(world.clock[0].turn)
-    held = int(nation.policy_next)
-    if nation.policy_turn > 0 and now + 1 - nation.policy_turn < s.ai_policy_interval:
-        return held
-    skill = outlook.research_level(nation, now, now + 1, int(research.PRODUCTION))
-    spare = nation.treasury[item.STEEL] - _steel_besides_factories(world, rules, n)
-    used = max(rules.industry[policy.HEAVY].inputs[item.STEEL], _heavy_steel(world, rules, n))
-    ore = ore_turns(world, rules, n)
-    fed = not judgement.food_emergency(world, rules, n)
-    if held == policy.ADVANCED:
-        if ore > 0:
-            return held
-        if spare >= used and skill >= s.policy_heavy_research:
-            return int(policy.HEAVY)
-        return int(policy.LIGHT) if fed else held
-    if ore == s.ai_ore_missing_turns and skill >= s.policy_advanced_research:
-        return int(policy.ADVANCED)
-    wanted = judgement.goods_scarce(world, rules, n) or threatened(world, n)
-    if held == policy.HEAVY:
-        goes_on = wanted and spare >= used and not is_short(world, rules, n, item.FUEL)
-        return held if goes_on or not fed else int(policy.LIGHT)
-    if wanted and skill >= s.policy_heavy_research and spare >= s.ai_heavy_plenty_turns * used:
-        return int(policy.HEAVY) if _can_fuel_heavy(world, rules, n) else held
-    return held
-
-
-@kernel
-def _can_fuel_heavy(world: World, rules: Rules, n: int) -> bool:
-    """Whether the stock of fuel would still be the wanted one under heavy industry.
-
-    Heavy factories make half as many goods again with the same hands, but burn more than they add: only
-    stocks that lie idle make them worth it.
-    """
-    s = rules.scalars[0]
-    nation = world.nations[n]
-    plan = int(policy.HEAVY)
-    value = float(factory_runs(world, rules, n, plan)) * run_value(rules, plan)
-    more = value * rules.industry[plan].fuel_percent
-    more -= float(nation.industry_value) * rules.industry[nation.policy].fuel_percent
-    burnt = fuel.full_need(world, rules, n) + more / (100.0 * s.fuel_base_price)
-    return bool(nation.treasury[item.FUEL] >= s.ai_fuel_stock_turns * (burnt + _plant_fuel(world, rules, n)))
-
-
-@kernel
-def wants_factory(world: World, rules: Rules, n: int) -> bool:
-    """Goods are scarce, many people have no work, and there is fuel to spare (AI-090).
-
-    Not while many places in industry are free: the bounds of the sectors keep them so (IND-048).
-    """
-    s = rules.scalars[0]
-    nation = world.nations[n]
-    if nation.town_farmers < s.ai_factory_min_jobless or not judgement.goods_scarce(world, rules, n):
-        return False
-    if nation.industry_jobs - nation.assigned[sector.INDUSTRY] >= s.ai_factory_max_free_jobs:
-        return False
-    return bool(nation.treasury[item.FUEL] > fuel_target(world, rules, n))
-
-
-@kernel
-def wants_power(world: World, rules: Rules, n: int) -> bool:
-    """Industry is large, own fuel feeds one level more, and a level still adds something (AI-007, AI-008)."""
-    s = rules.scalars[0]
-    levels = sites.levels_own(world, n, terrain.POWER_PLANT)
-    if levels * s.power_plant_percent_per_level >= s.power_plant_percent_max:
-        return False
-    if industry_levels(world, rules, n) < s.ai_power_plant_stage_min:
-        return False
-    wanted = fuel_demand(world, rules, n) + s.power_plant_fuel_per_level
-    return bool(world.nations[n].fuel_made >= wanted)
-
-
-@kernel
-def industry_levels(world: World, rules: Rules, n: int) -> int:
-    """Levels of industry: steps of the size of factories, levels of refineries and arsenals (AI-010)."""
-    nation = world.nations[n]
-    step = max(1, rules.terrains[terrain.FACTORY].level_step)
-    found = 0
-    for k in range(nation.first, nation.first + nation.held):
-        cell = world.cells.flat[world.territory[k]]
-        if cell.owner != n:
-            continue
-        if cell.terrain == terrain.FACTORY or cell.terrain == terrain.LARGE_FACTORY:
-            found += cell.level // step
-        elif cell.terrain == terrain.REFINERY or cell.terrain == terrain.ARSENAL:
-            found += cell.level
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import building, economy, frontier, judgement
+from hakoenv.agents.rule_ai import building, frontier, industry, judgement
 from hakoenv.agents.rule_ai.orders import write
 
 from hakoenv.engine.codes import command
@@ -37,7 +37,7 @@ def _settle_plains(world: World, rules: Rules, n: int, place: int) -> bool:
     fields = judgement.wants_farm(world, rules, n) or judgement.wants_spare_farm(world, rules, n)
     if fields and write(world, rules, n, command.FARM, place, 0):
         return True
-    if economy.wants_factory(world, rules, n) and write(world, rules, n, command.FACTORY, place, 0):
+    if industry.wants_factory(world, rules, n) and write(world, rules, n, command.FACTORY, place, 0):
         return True
     if judgement.wants_market(world, rules, n):
         if write(world, rules, n, command.ECONOMIC_FACILITY, place, building.MARKET):

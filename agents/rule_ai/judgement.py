@@ -14,6 +14,7 @@ from hakoenv.ruleset.codes import FACILITY_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 _PORT_ROW = FACILITY_ROWS["port"]
+_RARELY = 10  # turns to a unit of an item that is not used
 
 
 @kernel
@@ -31,13 +32,20 @@ def food_is_ample(world: World, rules: Rules, n: int) -> bool:
 
 
 @kernel
+def has_fuel_for_fields(world: World, rules: Rules, n: int) -> bool:
+    """Whether fuel covered enough of the need; with less a field gives no more than a town's own farming."""
+    nation = world.nations[n]
+    return 100 * nation.fuel_used >= rules.scalars[0].ai_farm_fuel_percent * nation.fuel_need
+
+
+@kernel
 def wants_farm(world: World, rules: Rules, n: int) -> bool:
     """The food of the last turn hardly covers rations and the food that industry uses (AI-090).
 
-    Only while somebody would find work there, and never above 30 turns of food (AI-029).
+    Only while somebody would find work there with fuel, and never above 30 turns of food (AI-029).
     """
     nation = world.nations[n]
-    if nation.town_farmers <= 0 or food_is_ample(world, rules, n):
+    if nation.town_farmers <= 0 or food_is_ample(world, rules, n) or not has_fuel_for_fields(world, rules, n):
         return False
     used = consumption.rations(world, rules, n) - world.accounts[n, cause.INDUSTRY_INPUT, item.FOOD]
     return 100 * nation.food_made < rules.scalars[0].ai_farm_margin_percent * used
@@ -46,8 +54,9 @@ def wants_farm(world: World, rules: Rules, n: int) -> bool:
 @kernel
 def wants_spare_farm(world: World, rules: Rules, n: int) -> bool:
     """Many people have no work, and food is not ample."""
-    few = world.nations[n].town_farmers < rules.scalars[0].ai_spare_farm_jobless
-    return not few and not food_is_ample(world, rules, n)
+    if world.nations[n].town_farmers < rules.scalars[0].ai_spare_farm_jobless:
+        return False
+    return has_fuel_for_fields(world, rules, n) and not food_is_ample(world, rules, n)
 
 
 @kernel
@@ -86,13 +95,13 @@ def can_staff_mines(world: World, rules: Rules, n: int) -> bool:
 def turns_of_stock(world: World, n: int, what: int) -> int:
     """How many turns the stock of an item lasts at the use of the last turn (AI-024).
 
-    An item that nobody uses lasts as many turns as there are units of it.
+    An item that nobody used counts as one of which a unit is used in ten turns.
     """
     use = 0
     for why in range(cause.TAX, cause.COUNT):
         if why != cause.LOST_OVER_CAP:
             use -= min(0, world.accounts[n, why, what])
-    return world.nations[n].treasury[what] // max(1, use)
+    return world.nations[n].treasury[what] * _RARELY // max(1, use * _RARELY)
 
 
 @kernel

@@ -20,7 +20,8 @@ _ANY = -1  # product
 def end_fuel_shortage(world: World, rules: Rules, n: int) -> bool:
     """Short of fuel: a mine for it, a level more, a refinery for spare oil, an oil field (AI-006).
 
-    Neither the three turns between steps of development nor its workers count here.
+    Last of all, of our own, a level more for an oil field whose oil is refined. Neither the three turns
+    between steps of development nor its workers count here.
     """
     if not economy.is_short(world, rules, n, item.FUEL):
         return False
@@ -29,7 +30,9 @@ def end_fuel_shortage(world: World, rules: Rules, n: int) -> bool:
     if has_spare_oil(world, rules, n, 0) and refine(world, rules, n):
         return True
     place = deposit_to_develop(world, rules, n, int(item.OIL))
-    return place >= 0 and write(world, rules, n, command.MINE, place, 0)
+    if place >= 0 and write(world, rules, n, command.MINE, place, 0):
+        return True
+    return sites.count_own(world, n, terrain.REFINERY) > 0 and _dig(world, rules, n, int(item.OIL))
 
 
 @kernel
@@ -118,7 +121,7 @@ def deposit_to_develop(world: World, rules: Rules, n: int, product: int) -> int:
             cost = rules.mines[row].build_cost
             if judgement.funds_after(world, n, cost) < rules.scalars[0].ai_develop_funds_left:
                 continue
-            turns = judgement.turns_of_stock(world, n, rules.mines[row].product)
+            turns = economy.turns_left(world, rules, n, int(rules.mines[row].product))
             better = best < 0 or turns < best_turns or (turns == best_turns and cost < best_cost)
             same = best >= 0 and turns == best_turns and cost == best_cost and i < best
             if (better or same) and allowed(world, rules, n, int(command.MINE), i, 0):
@@ -128,11 +131,15 @@ def deposit_to_develop(world: World, rules: Rules, n: int, product: int) -> int:
 
 @kernel
 def mine_to_raise(world: World, rules: Rules, n: int, product: int) -> int:
-    """The own mine or oil field to raise a level, scarcest product first, then cheapest (AI-019, AI-024)."""
+    """The own mine or oil field to raise a level, scarcest product first, then cheapest (AI-019, AI-024).
+
+    Of fuel that no stock makes up for the highest mine comes first: a mine gives more only every few
+    levels, and a high one collapses less (DEV-014, DEV-018).
+    """
     s = rules.scalars[0]
     nation = world.nations[n]
     cells = world.cells.flat
-    best, best_turns = -1, 0
+    best, best_turns, best_level = -1, 0, 0
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
         cell = cells[i]
@@ -143,7 +150,8 @@ def mine_to_raise(world: World, rules: Rules, n: int, product: int) -> int:
             continue
         if judgement.funds_after(world, n, cell.level * s.mine_level_cost) < s.ai_develop_funds_left:
             continue
-        turns = judgement.turns_of_stock(world, n, gives)
-        if best < 0 or turns < best_turns or (turns == best_turns and cell.level < cells[best].level):
-            best, best_turns = i, turns
+        turns = economy.turns_left(world, rules, n, int(gives))
+        level = -cell.level if turns < 0 else cell.level
+        if best < 0 or turns < best_turns or (turns == best_turns and level < best_level):
+            best, best_turns, best_level = i, turns, level
     return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import economy
+from hakoenv.agents.rule_ai import economy, industry
 from hakoenv.agents.rule_ai.orders import NOWHERE, write
 
 from hakoenv.engine.codes import command, item
@@ -20,11 +20,11 @@ def keep(world: World, rules: Rules, n: int) -> None:
     """
     nation = world.nations[n]
     for what in range(item.FUNDS):
-        wanted = min(economy.wanted_stock(world, rules, n, what), settings.ITEM_BASE - 1)
-        if nation.targets[what] != wanted:
-            write(world, rules, n, command.BUYBACK_TARGET, NOWHERE, what * settings.ITEM_BASE + wanted)
+        target = min(economy.bought_stock(world, rules, n, what), settings.ITEM_BASE - 1)
+        if nation.targets[what] != target:
+            write(world, rules, n, command.BUYBACK_TARGET, NOWHERE, what * settings.ITEM_BASE + target)
         sold = 0
-        if nation.treasury[what] >= wanted:
+        if nation.treasury[what] >= economy.wanted_stock(world, rules, n, what):
             sold = _default_cap(rules, what)
         if nation.export_caps[what] != sold:
             write(world, rules, n, command.EXPORT_CAP, NOWHERE, what * settings.ITEM_BASE + sold)
@@ -40,7 +40,7 @@ def _default_cap(rules: Rules, what: int) -> int:
 @kernel
 def choose_policy(world: World, rules: Rules, n: int) -> bool:
     """Order another industrial policy if one is due; it takes no turn (AI-011 .. AI-014)."""
-    wanted = economy.best_policy(world, rules, n)
+    wanted = industry.best_policy(world, rules, n)
     if wanted != world.nations[n].policy_next:
         write(world, rules, n, command.INDUSTRIAL_POLICY, NOWHERE, wanted)
     return False

@@ -31,10 +31,10 @@ def level(world: World, rules: Rules, n: int) -> bool:
 
     Takes no turn, so it never fills one.
     """
+    s = rules.scalars[0]
     cost = rules.commands[command.LEVEL_LAND].cost
-    most = rules.scalars[0].commands_level_land_per_turn
-    for k in range(most):
-        if not judgement.has_idle_funds(world, rules, n, cost * (k + 1)):
+    for k in range(s.commands_level_land_per_turn):
+        if judgement.funds_after(world, n, cost * (k + 1)) < s.ai_levelling_funds_left:
             return False
         place = frontier.expansion(world, rules, n, True)
         if place < 0:

@@ -151,7 +151,7 @@ def test_development_waits_three_turns_but_not_in_an_idle_turn() -> None:
 
 @pytest.mark.rule("AI-024")
 def test_a_new_deposit_goes_before_a_level_and_the_scarcest_first() -> None:
-    w = nation(fuel=30, steel=5)
+    w = nation(fuel=30, steel=5, rules={"ai.fuel_margin_percent": 0})
     w.nation(0, shares=[0, 0, 100])
     w.cell(6, 6, terrain="iron_mine", owner=0, level=2, pile=0, deposit="iron")
     w.cell(5, 6, terrain="mountain", owner=0, deposit="coal", richness=60)
