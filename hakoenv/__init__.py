@@ -26,5 +26,10 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"hakoenv.{_HOMES[name]}"), name)
 
 
+def __dir__() -> list[str]:
+    """The public names, whether they have been imported yet or not."""
+    return sorted(__all__)
+
+
 if "gymnasium" in sys.modules:
     import_module("hakoenv.envs.registration").register_all()

@@ -1,16 +1,18 @@
-"""Who can drive a nation: controllers by name.
+"""Who can drive a nation: controllers by name, a policy of the caller's, or a controller of the caller's.
 
 A controller writes plans. Built-in ones are listed here by the place of their factory, so that the
-engine imports none of them; others come from the entry-point group ``hakoenv.controllers``.
+engine imports none of them; others come from the entry-point group ``hakoenv.controllers``. How to write
+one: docs/controllers.md.
 """
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from numpy.typing import NDArray
 
@@ -20,6 +22,9 @@ from hakoenv.ruleset import Rules
 
 ENTRY_POINTS = "hakoenv.controllers"
 EXTERNAL = "external"
+OWN_POLICY = "own_policy"  # what a season calls a policy of the caller's
+OWN_CONTROLLER = "own_controller"  # likewise a controller object of the caller's
+_POLICY_CONTROLLER = "hakoenv.envs.policies:PolicyController"
 _BUILT_IN = {
     "random": "hakoenv.agents.random:controller",
     "rule_ai": "hakoenv.agents.rule_ai:controller",
@@ -43,6 +48,13 @@ class Controller(Protocol):
         """Write the coming turn's plans of the living ``nations`` (seat numbers) from what each may see."""
 
 
+Policy: TypeAlias = Callable[[dict[str, Any]], Any]
+"""Gets what an agent gets, the observation of its nation with the `action_mask`, and gives an action."""
+
+Driver: TypeAlias = str | Policy | Controller
+"""What may be said to drive a nation."""
+
+
 class External:
     """A nation whose plan somebody else has put into the World: it is left as it is (TURN-002)."""
 
@@ -50,6 +62,10 @@ class External:
 
     def fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         """Leave the plans alone."""
+
+
+class Asked(External):
+    """A nation whose policy an environment asks itself, before the turn."""
 
 
 class Idle:
@@ -67,12 +83,40 @@ def names() -> list[str]:
     return sorted({*_places(), EXTERNAL, "idle"})
 
 
-def get(name: str) -> Controller:
-    """A new controller.
+def name_of(driver: Driver) -> str:
+    """What a season, its result and its saves call a driver: its name, `own_policy` or `own_controller`."""
+    if isinstance(driver, str):
+        return driver
+    return OWN_POLICY if isinstance(driver, Asked) or is_policy(driver) else OWN_CONTROLLER
+
+
+def is_controller(what: object) -> TypeGuard[Controller]:
+    """Whether something is an object with the protocol of `Controller`."""
+    fills, code = callable(getattr(what, "fill", None)), getattr(what, "code", None)
+    return fills and not isinstance(what, type) and code in range(len(kinds.NAMES))
+
+
+def is_policy(what: object) -> TypeGuard[Policy]:
+    """Whether something can be asked for actions: a function or an object that can be called."""
+    return callable(what) and not isinstance(what, type) and not hasattr(what, "fill")
+
+
+def get(driver: Driver) -> Controller:
+    """A controller: a new one for a name or a policy, the object itself if it is one.
 
     Raises:
-        ControllerError: unknown name (the message has the nearest ones), or its package is missing.
+        ControllerError: unknown name (the message has the nearest ones), or its package is missing; an
+            object that is neither a policy nor a controller.
     """
+    if not isinstance(driver, str):
+        return _of_object(driver)
+    name = driver
+    if name in (OWN_POLICY, OWN_CONTROLLER):
+        what = name.removeprefix("own_")
+        raise ControllerError(
+            f"{name!r} stands for a {what} of the caller's, which no save holds: give it to "
+            "Season.load(path, agents=...)"
+        )
     if name == EXTERNAL:
         return External()
     if name == "idle":
@@ -85,16 +129,35 @@ def get(name: str) -> Controller:
     raise ControllerError(f"unknown controller {name!r}; {hint}there are {', '.join(known)}")
 
 
+def fault_of(what: object) -> str:
+    """What to give instead of an object that drives nothing; empty if it is a policy or a controller."""
+    if is_controller(what) or is_policy(what):
+        return ""
+    if isinstance(what, type):
+        return f"it is a class: give an object of it, {what.__name__}(...)"
+    if hasattr(what, "fill"):
+        return f"a controller has a `fill` to call and a `code` of 0..{len(kinds.NAMES) - 1}"
+    return "give the name of a controller, a policy (a function of an observation) or a controller"
+
+
+def _of_object(what: object) -> Controller:
+    if is_controller(what):
+        return what
+    if is_policy(what):
+        return _build(OWN_POLICY, _POLICY_CONTROLLER, what)
+    raise ControllerError(f"nobody is driven by {what!r}; {fault_of(what)}")
+
+
 @cache
 def _places() -> dict[str, str]:
     """Where the factory of each controller stands, as ``module:name``; looked up once."""
     return {**_BUILT_IN, **{entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}}
 
 
-def _build(name: str, place: str) -> Controller:
+def _build(name: str, place: str, *arguments: Any) -> Controller:
     module, _, factory = place.partition(":")
     try:
-        made: Controller = getattr(import_module(module), factory)()
+        made: Controller = getattr(import_module(module), factory)(*arguments)
     except ImportError as error:
         raise ControllerError(f"controller {name!r} can't be loaded ({error})") from error
     return made

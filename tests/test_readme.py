@@ -1,4 +1,4 @@
-"""The Python examples of the README and of docs/actions.md run, and are short."""
+"""The Python examples of the README and of the pages for researchers run, and are short."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/actions.md"))
+PAGES = ("README.md", "docs/actions.md", "docs/controllers.md")
+TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 
@@ -23,4 +24,4 @@ def test_the_examples_run(number: int, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) >= 4
+    assert len(EXAMPLES) >= 6

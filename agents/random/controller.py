@@ -37,25 +37,20 @@ class RandomAgent:
         seats = np.ascontiguousarray(nations, dtype=np.int64)
         seeds = np.zeros(len(seats), np.uint64)
         draw_seeds(world, seats, seeds)
-        self._spec.fill(world, rules, self._seen)
-        index = self._seen["cell_index"]
-        self._menu.fill(world, rules, index, self._menus)
-        actions = self._space.sample_plans(self._menus, seats, seeds, REPLACE)
-        apply(world, rules, self._menu, seats, actions, index)
+        seen, menus = self._briefings.take(world, rules)
+        actions = self._space.sample_plans(menus, seats, seeds, REPLACE)
+        apply(world, rules, self._briefings.menu, seats, actions, seen["cell_index"])
 
     def _prepare(self, world: World, rules: Rules) -> None:
-        """Make the menu and its arrays, once for a ruleset and a number of nations."""
+        """Make what shows the world to nations, once for a ruleset and a number of nations."""
         seats = len(world.nations)
         if self._rules is rules and self._seats == seats:
             return
+        from hakoenv.envs.briefings import Briefings
         from hakoenv.envs.plan_space import PlanSpace
-        from hakoenv.obs.menu import Menu
-        from hakoenv.obs.spec import Spec
 
-        self._spec = Spec(rules, seats)
-        self._menu = Menu(rules, seats, cells=self._spec.cell_count)
-        self._space = PlanSpace(self._menu, COMMANDS)
-        self._seen, self._menus = self._spec.buffers(), self._menu.buffers()
+        self._briefings = Briefings(rules, seats)
+        self._space = PlanSpace(self._briefings.menu, COMMANDS)
         self._rules, self._seats = rules, seats
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from hakoenv.agents.rule_ai import frontier, orders
 
-from hakoenv.engine import hexgrid, view
+from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import command, deposit, terrain
+from hakoenv.engine.commands import look
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -130,22 +131,10 @@ def port_site(world: World, rules: Rules, n: int, apart: int) -> int:
     cells = world.cells.flat
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
-        if cells[i].owner == n and cells[i].terrain == terrain.PLAINS and _touches_water(world, rules, n, i):
-            if _far_from_ports(world, n, i, apart):
+        if cells[i].owner == n and cells[i].terrain == terrain.PLAINS and _far_from_ports(world, n, i, apart):
+            if look.look(world, rules, n, n, i).by_water:
                 return i
     return NOTHING
-
-
-@kernel
-def _touches_water(world: World, rules: Rules, n: int, i: int) -> bool:
-    height, width = world.cells.shape
-    for k in range(1, frontier.NEIGHBOURS):
-        j = hexgrid.nth(width, height, i, k)
-        if j >= 0:
-            ground = view.terrain(world, rules, n, j)
-            if ground == terrain.SEA or ground == terrain.SHALLOWS:
-                return True
-    return False
 
 
 @kernel

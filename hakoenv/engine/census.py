@@ -52,7 +52,7 @@ def take(world: World, rules: Rules) -> None:
 @kernel
 def strength(world: World, nation: int) -> int:
     """Reserves plus deployed strength (SEASON-016), as of the last census."""
-    return world.nations[nation].reserves + world.nations[nation].deployed
+    return int(world.nations[nation].reserves) + int(world.nations[nation].deployed)
 
 
 @kernel

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv import controllers
-from hakoenv.engine import census, founding, mapgen, scoring, territory
+from hakoenv.controllers import Driver
+from hakoenv.engine import census, founding, mapgen, ranking, scoring, territory
 from hakoenv.engine.audit import Audit
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
@@ -55,8 +56,8 @@ class Season:
         audit: what checks every turn's books, if anything.
     """
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        """Use `Season.new` or `Season.load` instead."""
+    def __init__(self, snapshot: Snapshot, agents: Sequence[Driver] | None = None) -> None:
+        """Use `Season.new` or `Season.load` instead; ``agents``: who is behind the snapshot's names."""
         self.ruleset: Ruleset = snapshot.ruleset
         self.rules: Rules = kernel_rules(snapshot.ruleset)
         self.world: World = snapshot.world
@@ -68,7 +69,8 @@ class Season:
         self.audit: Audit | None = None
         self._saves = snapshot.saves
         self._before = copy_world(self.world)
-        self._drivers = _seats_by_controller(self.controllers)
+        self._agents: list[Driver] = list(self.controllers if agents is None else agents)
+        self._drivers = _seats_by_controller(self._agents)
         self._note_row()
 
     @classmethod
@@ -79,7 +81,7 @@ class Season:
         *,
         rules: Mapping[str, object] | None = None,
         ruleset_file: str | os.PathLike[str] | None = None,
-        agents: str | Sequence[str] = "rule_ai",
+        agents: Driver | Sequence[Driver] = "rule_ai",
         nations: int | None = None,
         save_to: str | os.PathLike[str] | None = None,
         keep_all_statistics: bool = False,
@@ -92,8 +94,9 @@ class Season:
             seed: 0..2**64 - 1; decides map, weather and every draw.
             rules: overrides of the ruleset by key.
             ruleset_file: a TOML file of overrides; `rules` win over it.
-            agents: controller names, one for all nations or one each. The plans of an `external` nation are
-                written into the World by the caller.
+            agents: who drives the nations, one for all or one each: the name of a controller, a policy (a
+                function of an observation) or a controller, see docs/controllers.md. The plans of an
+                `external` nation are written into the World by the caller.
             nations: how many; default the scenario's.
             save_to: a file, or a folder for backups too, in which to save every turn (`save_every_turn`).
             keep_all_statistics: keep more than the latest 120 turns.
@@ -124,7 +127,8 @@ class Season:
         statistics = Statistics.of_rules(
             kernel_rules(setup.ruleset), len(setup.controllers), keep_all_statistics
         )
-        season = cls(Snapshot(setup.ruleset, world, statistics, list(setup.controllers)))
+        names = [controllers.name_of(driver) for driver in setup.controllers]
+        season = cls(Snapshot(setup.ruleset, world, statistics, names), setup.controllers)
         season._count_events()
         season.audit = Audit(world) if audit else None
         return season
@@ -135,6 +139,7 @@ class Season:
         path: str | os.PathLike[str],
         turn: int | None = None,
         save_to: str | os.PathLike[str] | None = None,
+        agents: Driver | Sequence[Driver] | None = None,
         audit: bool = False,
     ) -> tuple[Season, LoadReport]:
         """Continue a saved season, exactly as if it had never stopped.
@@ -143,14 +148,24 @@ class Season:
             path: a save, or a folder of saves (then its newest whole file).
             turn: of a folder, the save of this turn.
             save_to: where to save every turn from now on; may be ``path`` itself.
+            agents: who drives the nations, as `new` takes it; must be given again where policies or
+                controllers of the caller's were, since no save holds them. Default: those of the save.
             audit: as in `new`.
 
         Raises:
-            SaveError: the file, or every file of the folder, is broken.
+            SaveError: the file, or every file of the folder, is broken; other agents played that season.
             ControllerError: who drove a nation is not known here.
         """
         snapshot, report = load(path, turn)
-        season = cls(snapshot)
+        played = snapshot.controllers
+        drivers = _listed(played if agents is None else agents, len(played))
+        names = [controllers.name_of(driver) for driver in drivers]
+        if names != played:
+            raise SaveError(
+                f"{os.fspath(path)}: is a save of another game, driven by {', '.join(played)}, "
+                f"not {', '.join(names) or repr(agents)}"
+            )
+        season = cls(snapshot, drivers)
         season.audit = Audit(season.world) if audit else None
         if save_to is not None:
             season.save_every_turn(save_to, continues=os.path.realpath(save_to) == os.path.realpath(path))
@@ -177,13 +192,21 @@ class Season:
         return self._before
 
     def fill_plans(self) -> None:
-        """Let the controllers write their living nations' plans for the coming turn (phase 1, TURN-002)."""
+        """Let the controllers write their living nations' plans for the coming turn (phase 1, TURN-002).
+
+        What a controller raises goes on to the caller, with a note of the turn and the nations.
+        """
         nations = self.world.nations
-        for _, seats, driver in self._drivers:
+        for name, seats, driver in self._drivers:
             nations["author"][seats] = _AUTHORS[driver.code]
             living = seats[nations["alive"][seats] == 1]
-            if living.size:
-                driver.fill(self.world, self.rules, living)
+            try:
+                if living.size:
+                    driver.fill(self.world, self.rules, living)
+            except Exception as error:
+                whose = ", ".join(f"nation_{n}" for n in living)
+                error.add_note(f"raised by controller {name!r}, planning turn {self.turn + 1} of {whose}")
+                raise
 
     def play_turn(self) -> None:
         """Play one turn and save it where saves go.
@@ -281,8 +304,10 @@ class Season:
         assign_world(self.world, snapshot.world)
         if self.audit is not None:
             self.audit.accept(self.world)
+        kept = zip(self._agents, snapshot.controllers, strict=True)
+        self._agents = [who if controllers.name_of(who) == name else name for who, name in kept]
+        self._drivers = _seats_by_controller(self._agents)
         self.controllers = list(snapshot.controllers)
-        self._drivers = _seats_by_controller(self.controllers)
         self.event_totals = dict(snapshot.event_totals)
         self.names = nation_names(len(self.world.nations), self.seed)
         if self.save_to is not None:
@@ -354,7 +379,7 @@ class Setup(NamedTuple):
 
     ruleset: Ruleset
     seed: int
-    controllers: list[str]  # one a nation
+    controllers: list[Driver]  # one a nation
 
 
 def check(
@@ -363,7 +388,7 @@ def check(
     *,
     rules: Mapping[str, object] | None = None,
     ruleset_file: str | os.PathLike[str] | None = None,
-    agents: str | Sequence[str] = controllers.EXTERNAL,
+    agents: Driver | Sequence[Driver] = controllers.EXTERNAL,
     nations: int | None = None,
     rules_source: str = "override",
 ) -> Setup:
@@ -379,8 +404,7 @@ def check(
     seats = _checked_nations(ruleset.nations if nations is None else nations)
     number = checked_seed(seed)
     drivers = _checked_agents(agents, seats)
-    for name in dict.fromkeys(drivers):
-        controllers.get(name)
+    _seats_by_controller(drivers)
     mapgen.check_map(ruleset, seats)
     return Setup(ruleset, number, drivers)
 
@@ -405,6 +429,7 @@ def make_world(setup: Setup) -> World:
     for _, places, driver in _seats_by_controller(setup.controllers):
         world.nations["controller"][places] = driver.code
     census.take(world, rules)
+    ranking.rank(world, rules)  # so that nobody who lives is without a rank before phase 32 (TURN-033)
     territory.index(world, rules)
     market.fix_prices(world, rules)
     return world
@@ -442,22 +467,32 @@ def _checked_nations(nations: object) -> int:
     return number
 
 
-def _checked_agents(agents: str | Sequence[str], seats: int) -> list[str]:
-    """A controller name for each seat."""
-    if isinstance(agents, str):
+def _checked_agents(agents: Driver | Sequence[Driver], seats: int) -> list[Driver]:
+    """Who drives each seat."""
+    drivers = _listed(agents, seats)
+    if not drivers:
+        wanted = f"the name of a controller, a policy or a controller, or a list of {seats}"
+        raise SeasonError(f"agents={agents!r} must be {wanted}")
+    if len(drivers) != seats:
+        raise SeasonError(f"agents names {len(drivers)} controllers for {seats} nations; give one or {seats}")
+    return drivers
+
+
+def _listed(agents: Driver | Sequence[Driver], seats: int) -> list[Driver]:
+    """One driver for all or one each, as a list; empty if it is neither."""
+    if isinstance(agents, str) or controllers.is_policy(agents) or controllers.is_controller(agents):
         return [agents] * seats
-    names = list(agents) if isinstance(agents, Iterable) else []
-    if not all(isinstance(name, str) for name in names) or not names:
-        raise SeasonError(f"agents={agents!r} must be a controller's name, or a list of {seats} names")
-    if len(names) != seats:
-        raise SeasonError(f"agents names {len(names)} controllers for {seats} nations; give one or {seats}")
-    return [str(name) for name in names]
+    return list(agents) if isinstance(agents, Iterable) else []
 
 
-def _seats_by_controller(names: Sequence[str]) -> list[tuple[str, NDArray[np.int64], controllers.Controller]]:
+def _seats_by_controller(
+    drivers: Sequence[Driver],
+) -> list[tuple[str, NDArray[np.int64], controllers.Controller]]:
     """The seats of each controller, which is asked once a turn for all of them."""
+    keys = [driver if isinstance(driver, str) else id(driver) for driver in drivers]
     found = []
-    for name in dict.fromkeys(names):
-        seats = np.array([seat for seat, other in enumerate(names) if other == name], np.int64)
-        found.append((name, seats, controllers.get(name)))
+    for key in dict.fromkeys(keys):
+        seats = np.array([seat for seat, other in enumerate(keys) if other == key], np.int64)
+        driver = drivers[int(seats[0])]
+        found.append((controllers.name_of(driver), seats, controllers.get(driver)))
     return found

@@ -56,7 +56,7 @@ def _still_believed(world: World, rules: Rules, nation: int, seen: Any) -> bool:
 
 @kernel
 def _note(
-    world: World, rules: Rules, what: int, record: int, cell: int, owner: int, kind: int, size: int
+    world: World, rules: Rules, what: int, record: int, cell: int, owner: int, kind: int, strength: int
 ) -> None:
     """Write down for each nation that sees a foreign unit or warship where it stands."""
     watching = view.watchers(world, rules, cell)
@@ -69,7 +69,7 @@ def _note(
             seen.turn = world.clock[0].turn
             seen.cell = cell
             seen.record = record
-            seen.size = size
+            seen.strength = strength
             seen.owner = owner
             seen.what = what
             seen.type = kind
@@ -102,7 +102,7 @@ def _place(world: World, nation: int, cell: int, what: int) -> int:
 def _forget(seen: Any) -> None:
     """Make an entry the empty one."""
     seen.turn = seen.cell = seen.record = 0
-    seen.size = 0
+    seen.strength = 0
     seen.owner = 0
     seen.what = 0
     seen.type = 0

@@ -115,7 +115,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "owner": (-1, seats),
             "what": (0, sightings.WARSHIP),
             "type": (0, 8),
-            "size": (0, 2**14),
+            "strength": (0, 2**14),
         },
         "factions": {"leader": (-1, seats), "active": (0, 1)},
     }

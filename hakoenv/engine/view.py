@@ -7,6 +7,8 @@ not disguised, merchants, cruise ships and pirates; foreign units and warships o
 
 from __future__ import annotations
 
+from typing import Any
+
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import deposit as deposit_code
 from hakoenv.engine.codes import terrain as terrain_code
@@ -119,3 +121,19 @@ def watchers(world: World, rules: Rules, cell: int) -> int:
         if near >= 0 and cells[near].owner >= 0:
             found |= 1 << int(cells[near].owner)
     return found
+
+
+@kernel
+def watch_all(world: World, rules: Rules, watch: Any) -> None:
+    """Write `watchers` of every cell into ``watch`` (H * W,) int64: each owned cell tells those near it."""
+    cells = world.cells.flat
+    height, width = world.cells.shape
+    size = hexgrid.disc_size(min(rules.scalars[0].army_land_cell_search, hexgrid.MAX_RADIUS))
+    watch[:] = 0
+    for i in range(world.cells.size):
+        if cells[i].owner < 0:
+            continue
+        for k in range(size):
+            near = hexgrid.nth(width, height, i, k)
+            if near >= 0:
+                watch[near] |= 1 << int(cells[i].owner)

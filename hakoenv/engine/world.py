@@ -182,7 +182,7 @@ SIGHTING = {
     "turn": ("i4", "turn in which it was seen last"),
     "cell": ("i4", "where it was then"),
     "record": ("i4", "its place in `units` or `ships`; never shown to anybody"),
-    "size": ("i2", "strength of a unit, hit points of a warship"),
+    "strength": ("i2", "of a unit; hit points of a warship"),
     "owner": ("i1", "nation, -1 neutral"),
     "what": ("u1", "0 free place, 1 unit, 2 warship (engine/sightings.py)"),
     "type": ("u1", "unit type or ship class"),

@@ -10,11 +10,14 @@ from typing import Any
 from hakoenv.envs.registration import register_all
 
 _PLACES = {
-    "FlatEnv": "hakoenv.envs.flat",
+    "FlatEnv": "hakoenv.envs.vectors",
+    "FlatNationEnv": "hakoenv.envs.vectors",
     "NationEnv": "hakoenv.envs.single",
     "NationsEnv": "hakoenv.envs.parallel",
     "PlanSpace": "hakoenv.envs.plan_space",
+    "PolicyController": "hakoenv.envs.policies",
     "env": "hakoenv.envs.parallel",
+    "flat": "hakoenv.envs.vectors",
     "parallel_env": "hakoenv.envs.parallel",
 }
 __all__ = [*_PLACES, "register_all"]
@@ -27,3 +30,7 @@ def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

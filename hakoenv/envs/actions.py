@@ -65,10 +65,10 @@ def enter(
         n = seats[i]
         if n < 0 or n >= world.nations.shape[0] or not world.nations[n].alive:
             continue
+        world.nations[n].cut = 0
         chosen = actions[i, MODE] if mode < 0 else mode
         if chosen <= KEEP or chosen > APPEND:
             continue
-        world.nations[n].cut = 0
         if chosen == REPLACE:
             _keep(world, n, 0, 0)
         _write(world, rules, table, n, actions[i], cell_index[n], chosen)

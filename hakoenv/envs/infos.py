@@ -6,7 +6,9 @@ which names the run: neither is for a policy's eyes or a prompt.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 _RESULT = ("command", "x", "y", "amount", "target", "reason")
+_NOWHERE = (0, 0)
 FELL = "fell"  # `result["ending"]` of a nation whose end is not the season's
 
 
@@ -26,7 +29,7 @@ class Facts:
     """What one turn's infos are made from, read once for all nations.
 
     The public series are arrays over the nations, read-only because all agents share them; `alive` and
-    `rank` (by population, 1 first, 0 dead) are series, too.
+    `rank` (by population, 1 first, ties to the lower number, 0 dead: TURN-033) are series, too.
     """
 
     def __init__(self, world: World, rules: Rules) -> None:
@@ -34,7 +37,7 @@ class Facts:
         values = statistics.figures(world)
         self.series = {name: values[:, k].copy() for k, name in enumerate(statistics.SERIES)}
         self.series["alive"] = nations["alive"].astype(np.int8)
-        self.series["rank"] = _population_ranks(world)
+        self.series["rank"] = nations["rank"].astype(np.int64)
         for array in self.series.values():
             array.flags.writeable = False
         self._turn, self._seed = int(world.clock["turn"][0]), int(world.clock["seed"][0])
@@ -69,8 +72,10 @@ class Facts:
     def commands(self, nation: int) -> list[dict[str, Any]]:
         """What became of the commands that the plan handled in the last turn, in order.
 
-        Each has the command's name and numbers, the reason's code and name, and its sentence.
+        Each has the command's name and numbers, the verb that they say (`economic_facility:port`), the
+        reason's code and name, and its sentence.
         """
+        lone, plain = _told_apart()
         columns = (column[nation][: self._counts[nation]] for column in self._results)
         return [
             {
@@ -79,6 +84,7 @@ class Facts:
                 "y": y,
                 "amount": amount,
                 "target": target,
+                "verb": lone.get(command) or _verb(command, amount, (x, y) if command in plain else _NOWHERE),
                 "code": code,
                 "reason": reason.name(code),
                 "sentence": reason.SENTENCES[code],
@@ -140,13 +146,17 @@ def _balances(world: World, rules: Rules) -> list[dict[str, Any]]:
     return found
 
 
-def _population_ranks(world: World) -> Any:
-    """Places by population; before the first turn the engine has not ranked yet, so as it would."""
-    nations = world.nations
-    if int(world.clock["turn"][0]) > 0:
-        return nations["rank"].astype(np.int64)
-    alive, people = nations["alive"].astype(np.int64), nations["population"].astype(np.int64)
-    order = np.lexsort((np.arange(len(people)), -people, 1 - alive))
-    ranks = np.zeros(len(people), np.int64)
-    ranks[order] = np.arange(1, len(people) + 1)
-    return ranks * alive
+@lru_cache(maxsize=1 << 12)
+def _verb(command: int, amount: int, place: tuple[int, int]) -> str:
+    """The verb that a command record says; the command's name if no verb is packed like that."""
+    meaning = table.unpack(command, *place, amount)
+    return table.command_names().get(command, f"command {command}") if meaning is None else meaning.verb.name
+
+
+@cache
+def _told_apart() -> tuple[dict[int, str], frozenset[int]]:
+    """Names of verbs that are all of their command; and the commands with numbers in x or y, no cell."""
+    number = Counter(verb.command for verb in table.verbs())
+    lone = {verb.command: verb.name for verb in table.verbs() if number[verb.command] == 1}
+    used = ((verb.command, {*verb.fixed, *(f.field for f in verb.factors)}) for verb in table.verbs())
+    return lone, frozenset(command for command, fields in used if fields & {"x", "y"})

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv import controllers as registry
+from hakoenv.controllers import Driver
 from hakoenv.engine.season import SeasonError
 from hakoenv.obs.spec import VIEWS
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
-def drivers_of(given: Mapping[str, str], seats: int) -> list[str]:
-    """A controller name for each seat; at least one nation must be an agent's.
+def drivers_of(given: Mapping[str, Driver], seats: int) -> list[Driver]:
+    """Who drives each seat; at least one nation must be an agent's.
 
     Raises:
         SeasonError: a nation that there is not, or none is left for an agent.
@@ -25,18 +26,19 @@ def drivers_of(given: Mapping[str, str], seats: int) -> list[str]:
     """
     if not isinstance(given, Mapping):
         raise SeasonError(f"controllers={given!r}: give a mapping such as {{'nation_1': 'rule_ai'}}")
-    names = [registry.EXTERNAL] * seats
-    for agent, name in given.items():
+    drivers: list[Driver] = [registry.EXTERNAL] * seats
+    for agent, driver in given.items():
         seat = seat_of(agent, seats)
         if seat is None:
             raise SeasonError(f"controllers: {agent!r} is none of nation_0 .. nation_{seats - 1}")
-        if not isinstance(name, str):
-            raise SeasonError(f"controllers: {agent} is driven by {name!r}; give the name of a controller")
-        registry.get(name)
-        names[seat] = name
-    if registry.EXTERNAL not in names:
+        if isinstance(driver, str):
+            registry.get(driver)
+        elif fault := registry.fault_of(driver):
+            raise SeasonError(f"controllers: {agent} is driven by {driver!r}; {fault}")
+        drivers[seat] = driver
+    if registry.EXTERNAL not in [registry.name_of(driver) for driver in drivers]:
         raise SeasonError("controllers drive every nation, so there is no agent; leave one out")
-    return names
+    return drivers
 
 
 def views_of(observation: str | Sequence[str]) -> tuple[str, ...]:
@@ -79,14 +81,23 @@ def at_least_1(name: str, value: Any, most: int | None = None) -> int:
     Raises:
         ValueError: it is none; the message names it.
     """
+    return at_least(1, name, value, most)
+
+
+def at_least(least: int, name: str, value: Any, most: int | None = None) -> int:
+    """A whole number of at least ``least``, and at most ``most`` if that is given.
+
+    Raises:
+        ValueError: it is none; the message names it.
+    """
     try:
         number = operator.index(value)
     except TypeError:
-        number = 0
-    if number < 1 or isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name}={value!r} must be a whole number of at least 1")
+        number = least - 1
+    if number < least or isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name}={value!r} must be a whole number of at least {least}")
     if most is not None and number > most:
-        raise ValueError(f"{name}={value!r} must be a whole number of 1..{most}")
+        raise ValueError(f"{name}={value!r} must be a whole number of {least}..{most}")
     return number
 
 
@@ -112,4 +123,5 @@ def as_row(action: Any, length: int) -> NDArray[Any] | None:
 
 def seat_of(agent: object, seats: int) -> int | None:
     """The seat of a nation's name, `nation_3`; None if there is no such nation."""
-    return next((seat for seat in range(seats) if agent == f"nation_{seat}"), None)
+    names = (f"nation_{seat}" for seat in range(seats))
+    return next((seat for seat, name in enumerate(names) if isinstance(agent, str) and agent == name), None)

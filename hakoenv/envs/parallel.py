@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
@@ -18,17 +15,19 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from hakoenv import controllers as registry
+from hakoenv.controllers import Driver
 from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.save import SaveError, Snapshot
 from hakoenv.engine.season import Season, Setup, check, checked_seed
-from hakoenv.engine.warm import is_warm
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world, new_world
 from hakoenv.envs import infos as facts
-from hakoenv.envs.actions import FRONT, REPLACE, apply, count_commands
+from hakoenv.envs.actions import apply
 from hakoenv.envs.asking import Asking
+from hakoenv.envs.briefings import Briefings
+from hakoenv.envs.carried import Carried
 from hakoenv.envs.options import (
     RENDER_MODES,
-    as_row,
+    at_least,
     at_least_1,
     drivers_of,
     render_mode_of,
@@ -37,10 +36,10 @@ from hakoenv.envs.options import (
     views_of,
 )
 from hakoenv.envs.plan_space import PlanSpace
-from hakoenv.envs.pool import Buffers, Pool
+from hakoenv.envs.policies import ask
+from hakoenv.envs.pool import Buffers
+from hakoenv.envs.reading import rows_of, warn_of_lost_commands
 from hakoenv.envs.rewards import RewardFunction, Turn, as_terms, reward_of
-from hakoenv.obs.menu import Menu
-from hakoenv.obs.spec import Spec
 from hakoenv.obs.text import text as text_view
 from hakoenv.ruleset import Ruleset
 
@@ -51,6 +50,7 @@ Step: TypeAlias = tuple[
 ]
 View: TypeAlias = str  # "all" or an agent
 
+_SCALE_MAX = 4  # frames of the largest map stay below ten million pixels
 _SEED_TRIES = 100  # maps drawn anew where a fresh seed's has too few sites
 
 
@@ -85,7 +85,7 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         scenario: str = "season",
         *,
         commands_per_turn: int = 8,
-        controllers: Mapping[str, str] | None = None,
+        controllers: Mapping[str, Driver] | None = None,
         rules: Mapping[str, object] | None = None,
         reward: str | RewardFunction = "points",
         observation: str | Sequence[str] = "cells",
@@ -94,47 +94,50 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         one_at_a_time: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
+        render_scale: int = 1,
         copy: bool = False,
         nations: int | None = None,
         ruleset_file: str | os.PathLike[str] | None = None,
     ) -> None:
         setup = check(scenario, 0, rules=rules, ruleset_file=ruleset_file, nations=nations)
         seats = len(setup.controllers)
+        drivers = drivers_of({} if controllers is None else controllers, seats)
+        self._policies = {n: driver for n, driver in enumerate(drivers) if registry.is_policy(driver)}
+        asked = registry.Asked()
         self._setup: Setup = setup._replace(
-            controllers=drivers_of({} if controllers is None else controllers, seats)
+            controllers=[asked if n in self._policies else driver for n, driver in enumerate(drivers)]
         )
         self.ruleset: Ruleset = setup.ruleset
         views = views_of(observation)
         verbs = verbs_of(commands)
         self.max_turns = None if max_turns is None else at_least_1("max_turns", max_turns)
         self.render_mode = render_mode_of(render_mode)
+        self._render_scale = at_least_1("render_scale", render_scale, _SCALE_MAX)
         self._reward = reward_of(reward)
         self._copy = bool(copy)
+        self._own = Carried(reward, dict(controllers or {}))
         self._arguments = {
             "scenario": scenario,
             "commands_per_turn": at_least_1("commands_per_turn", commands_per_turn, PLAN_LENGTH),
-            "controllers": dict(controllers or {}),
             "rules": setup.ruleset.overrides,
-            "reward": reward,
             "observation": views,
             "cells": cells,
             "commands": verbs,
             "one_at_a_time": bool(one_at_a_time),
             "max_turns": self.max_turns,
             "render_mode": render_mode,
+            "render_scale": self._render_scale,
             "copy": self._copy,
             "nations": seats,
         }
-        self._spec = Spec(setup.ruleset, seats, views, cells)
-        self._menu = Menu(setup.ruleset, seats, verbs, self._spec.cell_count)
-        self.possible_agents = [
-            f"nation_{n}" for n, name in enumerate(self._setup.controllers) if name == registry.EXTERNAL
-        ]
+        self._briefings = Briefings(setup.ruleset, seats, views, cells, verbs)
+        self._menu = self._briefings.menu
+        names = [registry.name_of(driver) for driver in drivers]
+        self.possible_agents = [f"nation_{n}" for n, name in enumerate(names) if name == registry.EXTERNAL]
         self.agents: list[str] = []
         self._seat = {agent: int(agent.removeprefix("nation_")) for agent in self.possible_agents}
         self._make_spaces(commands_per_turn, bool(one_at_a_time))
         self._asking = Asking(self._menu, int(commands_per_turn)) if one_at_a_time else None
-        self._pools = Pool(self._spec.buffers), Pool(self._menu.buffers)
         self._seen: Buffers = {}
         self._allowed: Buffers = {}
         self._season: Season | None = None
@@ -202,21 +205,24 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             the turn began. Five empty dicts once no agent is left.
 
         Raises:
-            gymnasium.error.ResetNeeded: before the first `reset`, and after the caller's reward function
-                has raised.
+            gymnasium.error.ResetNeeded: before the first `reset`, and after a reward function, policy or
+                controller of the caller's has raised (what it raised comes out of `step`, with a note of
+                the turn and the nation).
         """
         season = self._running()
         if not self.agents:
             return {}, {}, {}, {}, {}
-        rows, warnings = self._read(actions)
+        rows, warnings = rows_of(actions, self.agents, self._length)
         seats = np.array([self._seat[agent] for agent in self.agents], np.int64)
-        cells = self._seen["cell_index"]
-        if self._asking is None:
-            self._warn_of_lost_commands(rows, seats, cells, warnings)
-            apply(season.world, season.rules, self._menu, seats, rows, cells)
-        elif not self._asking.take(season.world, season.rules, seats, rows, cells):
-            return self._ask_again(warnings)
-        season.play_turn()
+        try:
+            if not self._enter(seats, rows, warnings):
+                return self._ask_again(warnings)
+            season.play_turn()
+        except SaveError:
+            raise  # the season is as it was before
+        except Exception:  # the caller's policy or controller
+            self._drop()
+            raise
         return self._end_of_turn(warnings)
 
     def sample_legal(self) -> dict[str, NDArray[np.int64]]:
@@ -247,14 +253,14 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             gymnasium.error.ResetNeeded: before the first `reset`.
         """
         season = self._running()
-        viewer = self._viewer(view)
+        viewer = None if isinstance(view, str) and view == "all" else self._nation("view", view, '"all"')
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: make the environment with render_mode=...")
             return None
         if self.render_mode == "rgb_array":
-            from hakoenv.render.pixels import rgb_array
+            from hakoenv.render.pixels import CELL_PIXELS, rgb_array
 
-            return rgb_array(season.world, season.rules, viewer=viewer)
+            return rgb_array(season.world, season.rules, viewer, CELL_PIXELS * self._render_scale)
         from hakoenv.render.ansi import ansi_map
 
         drawn = ansi_map(season.world, season.rules, viewer=viewer)
@@ -272,15 +278,14 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             japanese: names in Japanese.
 
         Raises:
-            ValueError: there is no such nation.
+            ValueError: there is no such nation, or no such budget.
             gymnasium.error.ResetNeeded: before the first `reset`.
         """
         season = self._running()
-        nation = self._viewer(agent)
-        if nation is None:
-            raise ValueError(f'agent="all" has no text view; use {self.possible_agents[0]} or another nation')
+        nation = self._nation("agent", agent)
+        most = None if budget is None else at_least(0, "budget", budget)
         return text_view(
-            season.world, season.rules, self.ruleset, nation, season.names, budget=budget, japanese=japanese
+            season.world, season.rules, self.ruleset, nation, season.names, budget=most, japanese=japanese
         )
 
     def state_hash(self) -> str:
@@ -307,14 +312,12 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         Raises:
             SaveError: the file is broken or of another game.
         """
-        season, _ = Season.load(path)
-        if season.ruleset != self.ruleset or season.controllers != self._setup.controllers:
-            raise SaveError(
-                f"{Path(path)}: is a save of another game, with other rules, nations or controllers"
-            )
+        season, _ = Season.load(path, agents=self._setup.controllers)
+        if season.ruleset != self.ruleset:
+            raise SaveError(f"{os.fspath(path)}: is a save of another game, with other rules")
         self._season = season
         if self._asking is not None:
-            season.world.nations["plan_length"][list(self._seat.values())] = 0
+            season.world.nations["plan_length"][[*self._seat.values(), *self._policies]] = 0
         return self._begin()
 
     def close(self) -> None:
@@ -323,10 +326,17 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
     def __str__(self) -> str:
         return f"{self.metadata['name']}<{self.ruleset.scenario}>"
 
+    def __repr__(self) -> str:
+        seats = len(self._setup.controllers)
+        when = "before reset()" if self._season is None else f"turn {self._season.turn}"
+        agents = f"{len(self.agents)} of {len(self.possible_agents)} agents"
+        return f"<{type(self).__name__} {self.ruleset.scenario}: {agents}, {seats} nations, {when}>"
+
     def __getstate__(self) -> dict[str, Any]:
         """Everything a copy continues from, in this process or another."""
         return {
             "arguments": self._arguments,
+            "own": self._own,
             "season": None if self._season is None else self._season.snapshot(),
             "agents": list(self.agents),
             "spaces": (self._observation_space, self._action_spaces),
@@ -335,10 +345,10 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state["arguments"])  # type: ignore[misc]
+        self.__init__(**state["arguments"], **state["own"].arguments)  # type: ignore[misc]
         self._observation_space, self._action_spaces = state["spaces"]
         if state["season"] is not None:
-            self._season = _season_of(state["season"])
+            self._season = _season_of(state["season"], self._setup.controllers)
             self._reward.start(self._season.world, self._season.rules)
             if self._asking is not None:
                 self._asking.given, self._asking.done = state["asking"]
@@ -352,21 +362,20 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         return self._season
 
     def _known(self, agent: str) -> None:
-        if agent not in self._seat:
+        if not isinstance(agent, str) or agent not in self._seat:
             raise KeyError(f"{agent!r} is no agent; there are {', '.join(self.possible_agents)}")
 
-    def _viewer(self, view: View) -> int | None:
-        """The seat of a nation's name; None for "all"."""
-        if view == "all":
-            return None
+    def _nation(self, argument: str, value: Any, besides: str = "") -> int:
+        """The seat of a nation's name, given as an argument."""
         seats = len(self._setup.controllers)
-        seat = seat_of(view, seats)
+        seat = seat_of(value, seats)
         if seat is None:
-            raise ValueError(f'view={view!r} is neither "all" nor one of nation_0 .. nation_{seats - 1}')
+            wanted = f"neither {besides} nor one of" if besides else "none of"
+            raise ValueError(f"{argument}={value!r} is {wanted} nation_0 .. nation_{seats - 1}")
         return seat
 
     def _make_spaces(self, commands_per_turn: int, one_at_a_time: bool) -> None:
-        parts = dict(self._spec.space().spaces)
+        parts = dict(self._briefings.spec.space().spaces)
         self._observation_space = spaces.Dict({**parts, "action_mask": self._menu.space()})
         self._action_spaces = {
             agent: PlanSpace(self._menu, commands_per_turn, one_at_a_time) for agent in self.possible_agents
@@ -399,47 +408,42 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             self.render()
         return observations, infos
 
-    def _read(self, actions: Any) -> tuple[NDArray[np.int64], dict[str, list[str]]]:
-        """The agents' actions as rows, and a sentence for each one that can't be used."""
-        given = actions if isinstance(actions, Mapping) else {}
-        rows = np.zeros((len(self.agents), self._length), np.int64)  # all 0: keep the queue
-        warnings: dict[str, list[str]] = {}
-        for place, agent in enumerate(self.agents):
-            action = given.get(agent)
-            if action is None:
-                warnings[agent] = ["no action was given: the queue goes on"]
-                continue
-            row = as_row(action, self._length)
-            if row is None:
-                warnings[agent] = [
-                    f"ignored an action that is no whole-number array of shape ({self._length},)"
-                ]
-            else:
-                rows[place] = row
-        strangers = [key for key in given if key not in self._seat or key not in self.agents]
-        for agent in self.agents if strangers else ():
-            names = ", ".join(str(key)[:40] for key in strangers[:5])
-            warnings.setdefault(agent, []).append(f"ignored the action of {names}: no such agent is there")
-        return rows, warnings
+    def _enter(
+        self, seats: NDArray[np.int64], rows: NDArray[np.int64], warnings: dict[str, list[str]]
+    ) -> bool:
+        """Put the actions of agents and of the caller's policies into the plans; whether all are done."""
+        season = self._running()
+        world, rules, cells = season.world, season.rules, self._seen["cell_index"]
+        if self._asking is None:
+            warn_of_lost_commands(world, self._menu, self.agents, seats, rows, cells, warnings)
+            apply(world, rules, self._menu, *self._with_policies(seats, rows), cells)
+            return True
+        while not self._asking.take(world, rules, *self._with_policies(seats, rows), cells):
+            if not self._asking.done[seats].all():
+                return False
+            self._observe(())  # only policies have more to say
+            cells = self._seen["cell_index"]
+        return True
 
-    def _warn_of_lost_commands(
-        self,
-        rows: NDArray[np.int64],
-        seats: NDArray[np.int64],
-        cells: NDArray[np.int32],
-        warnings: dict[str, list[str]],
-    ) -> None:
-        """Add a sentence where commands reach no plan: a mode that keeps the queue, idle heads."""
-        counts = np.zeros((len(seats), 2), np.int64)
-        count_commands(self.world, self._menu.table, seats, rows, cells, counts)
-        keeps = (rows[:, 0] < FRONT) | (rows[:, 0] > REPLACE)
-        for place in np.flatnonzero((counts[:, 0] > 0) & (keeps | (counts[:, 1] < counts[:, 0]))):
-            given, meant = counts[place]
-            sentences = warnings.setdefault(self.agents[place], [])
-            if keeps[place]:
-                sentences.append(f"mode {rows[place, 0]} keeps the queue; commands ignored: {given}")
-            else:
-                sentences.append(f"{given - meant} of {given} commands name no verb, place, nation or value")
+    def _with_policies(
+        self, seats: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Seats and actions of the agents, and of the living nations that policies of the caller's govern."""
+        if not self._policies:
+            return seats, rows
+        season = self._running()
+        waiting = season.world.nations["alive"] == 1
+        if self._asking is not None:
+            waiting &= ~self._asking.done
+        asked = [n for n in self._policies if waiting[n]]
+        given = [
+            ask(self._policies[n], self._observation(n), n, season.turn + 1, self._length) for n in asked
+        ]
+        return np.array([*seats, *asked], np.int64), np.array([*rows, *given], np.int64)
+
+    def _drop(self) -> None:
+        """Forget a season that can't go on: what is left is `reset`."""
+        self.agents, self._season = [], None
 
     def _ask_again(self, warnings: Mapping[str, list[str]]) -> Step:
         """What a step gives that has played no turn: the same turn's facts, and what may follow."""
@@ -459,7 +463,7 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         try:
             parts = self._reward.give(Turn(season.before, world, rules, over, fell))
         except Exception:  # a caller's function; the turn has been played but can't be told
-            self.agents, self._season = [], None
+            self._drop()
             raise
         sums = parts.sum(axis=1).tolist()
         acted, seat = self.agents, self._seat
@@ -499,19 +503,18 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
     def _observe(self, agents: Iterable[str]) -> dict[str, Observation]:
         """Observations with their masks, in arrays that nobody else holds."""
         season = self._running()
-        seen, allowed = self._pools[0].take(), self._pools[1].take()
-        self._spec.fill(season.world, season.rules, seen)
-        self._menu.fill(season.world, season.rules, seen["cell_index"], allowed)
+        seen, allowed = self._briefings.take(season.world, season.rules)
         if self._asking is not None:
             self._asking.narrow(allowed)
         self._seen, self._allowed = seen, allowed
-        found: dict[str, Observation] = {}
-        for agent in agents:
-            nation = self._seat[agent]
-            observation: Observation = dict(self._spec.of(seen, nation))
-            observation["action_mask"] = self._menu.of(allowed, nation)
-            found[agent] = _copied(observation) if self._copy else observation
-        return found
+        names = list(agents)
+        given = self._briefings.each(seen, allowed, [self._seat[name] for name in names])
+        return dict(zip(names, map(_copied, given) if self._copy else given, strict=True))
+
+    def _observation(self, nation: int) -> Observation:
+        """One nation's part of the latest observations."""
+        observation = self._briefings.of(self._seen, self._allowed, nation)
+        return _copied(observation) if self._copy else observation
 
 
 def parallel_env(
@@ -522,13 +525,16 @@ def parallel_env(
     Args:
         scenario: `duel` (2 nations), `skirmish` (4), `season` (20) or `grand` (40).
         **arguments: `commands_per_turn` (8): commands of one action, up to 50. `controllers`: who drives
-            nations that are no agents, such as ``{"nation_3": "rule_ai"}``. `rules`, `ruleset_file`:
-            overrides of the ruleset. `reward`: `points`, `points_final`, `win`, `rank`, `growth`,
-            `faction`, or a function of (world before the turn, world after it, nation). `observation`:
+            nations that are no agents, such as ``{"nation_3": "rule_ai"}``: a name, a policy of yours (a
+            function that gets that nation's observation and gives its action), or a controller; see
+            docs/controllers.md. `rules`, `ruleset_file`: overrides of the ruleset. `reward`: `points`,
+            `points_final`, `win`, `rank`, `growth`, `faction`, or a function of (world before the turn,
+            world after it, nation); see `hakoenv.envs.rewards`. `observation`:
             `cells`, `planes` or both. `cells`: `list` (up to 256 cells of interest) or `all`. `commands`:
             the verbs an action may use (`all`, `everything`, `economy`, `war`, names...). `one_at_a_time`:
             each step is one command until one ends the turn. `max_turns`: truncate after this turn.
-            `render_mode`: `human`, `ansi`, `rgb_array`. `copy`: fresh arrays every turn. `nations`: how
+            `render_mode`: `human`, `ansi`, `rgb_array`. `render_scale`: 1 to 4 times the size of
+            `rgb_array` frames (8 pixels a cell). `copy`: fresh arrays every turn. `nations`: how
             many, instead of the scenario's.
 
     Raises:
@@ -542,23 +548,13 @@ def env(scenario: str = "season", **arguments: Any) -> AECEnv[str, Observation, 
     return parallel_to_aec(NationsEnv(scenario, **arguments))
 
 
-@cache
-def _say_if_cold() -> None:
-    """Tell, once a process, that a first start takes long and why."""
-    if not is_warm():
-        hint = "`hakoenv warm` does it with a progress bar"
-        print(
-            f"hakoenv: compiling the rules, once for this machine: about a minute ({hint})", file=sys.stderr
-        )
-
-
-def _season_of(snapshot: Snapshot) -> Season:
+def _season_of(snapshot: Snapshot, drivers: Sequence[Driver]) -> Season:
     """A season of a snapshot that has travelled, its arrays laid out by this process."""
     height, width = snapshot.world.cells.shape
     world = new_world(width, height, len(snapshot.world.nations), 0)
     assign_world(world, snapshot.world)
     snapshot.world = world
-    return Season(snapshot)
+    return Season(snapshot, drivers)
 
 
 def _copied(observation: Observation) -> Observation:

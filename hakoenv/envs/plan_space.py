@@ -21,10 +21,12 @@ from hakoenv.obs import menu_draft
 from hakoenv.obs.menu import NATIONS, Buffers, Menu, as_pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, KEEP, MODE, NATION, VERB, Draft
 from hakoenv.obs.menu_fill import Pieces
-from hakoenv.obs.menu_table import FACTORS, VALUES, MenuTable
+from hakoenv.obs.menu_table import ANYTHING, FACTORS, VALUES, MenuTable
 
 MODES = ("keep", "front", "replace")
 _ANY_MODE = -1
+_HEADS = {NATION: "the nation", CELL: "the cell"}
+_SHOWN = 12  # possible values that an error lists
 
 
 class PlanSpace(MultiDiscrete):
@@ -61,8 +63,8 @@ class PlanSpace(MultiDiscrete):
         """A random action.
 
         Args:
-            mask: a nation's menu (then the plan is legal), or a tuple of masks as `MultiDiscrete` takes it,
-                or None (any numbers, most of them meaningless).
+            mask: a nation's menu or observation (then the plan is legal), or a tuple of masks as
+                `MultiDiscrete` takes it, or None (any numbers, most of them meaningless).
             probability: as `MultiDiscrete` takes it.
 
         Raises:
@@ -72,18 +74,18 @@ class PlanSpace(MultiDiscrete):
             return self.sample_legal(mask)
         return super().sample(mask, probability)
 
-    def sample_legal(self, mask: Mapping[str, NDArray[Any]], mode: int | None = None) -> NDArray[np.int64]:
+    def sample_legal(self, mask: Mapping[str, Any], mode: int | None = None) -> NDArray[np.int64]:
         """A random legal action: each head uniformly among its legal values given those before.
 
         Args:
-            mask: a nation's menu.
+            mask: a nation's menu, or its whole observation.
             mode: the mode, if it shall not be drawn, too.
 
         Raises:
             ValueError: the mask is no menu of this space's; there is no such mode.
         """
         seeds = self.np_random.integers(0, 2**63, 1, np.uint64)
-        return self.sample_plans(self.menu.alone(mask), np.zeros(1, np.int64), seeds, mode)[0]
+        return self.sample_plans(self.menu.alone(_menu_of(mask)), np.zeros(1, np.int64), seeds, mode)[0]
 
     def sample_plans(
         self,
@@ -118,35 +120,167 @@ class PlanSpace(MultiDiscrete):
         sample_plans(self.menu.table, as_pieces(buffers), seats, seeds, fixed, keeps, actions, draft)
         return actions
 
-    def next_mask(self, mask: Mapping[str, NDArray[Any]], prefix: Sequence[int] | NDArray[Any]) -> Any:
+    def next_mask(self, mask: Mapping[str, Any], prefix: Sequence[int] | NDArray[Any]) -> NDArray[np.int8]:
         """What the head after the given ones may be.
 
         Args:
-            mask: a nation's menu.
-            prefix: the first heads of an action, at most all but the last.
+            mask: a nation's menu, or its whole observation.
+            prefix: the first heads of an action, at most all but the last. Heads that its verbs do not need
+                may hold anything.
 
         Returns:
             int8 array as long as the head has values; at least one is 1.
 
         Raises:
-            ValueError: the prefix is as long as an action, or longer; the mask is no menu of this space's.
+            ValueError: the prefix is as long as an action, or longer, or no whole numbers; one of its heads
+                is ruled out by those before it (the message tells which and why); the mask is no menu of
+                this space's.
         """
-        given = np.asarray(prefix, np.int64).reshape(-1)
-        if given.size >= self.nvec.size:
-            raise ValueError(f"prefix has {given.size} heads; an action has {self.nvec.size}")
-        heads = np.zeros(self.nvec.size, np.int64)
-        heads[: given.size] = given
-        out = np.zeros(int(self.nvec[given.size]), np.int8)
+        row = _whole(prefix, "prefix", 1)
+        return self._next(self.menu.alone(_menu_of(mask)), row[np.newaxis], "prefix")[0]
+
+    def next_masks(self, masks: Any, prefixes: Any) -> NDArray[np.int8]:
+        """`next_mask` of many nations in one compiled call: what the next head of each may be.
+
+        Args:
+            masks: a menu or observation for each, or menus with a leading axis, as vector environments
+                stack them.
+            prefixes: (n, length): the first heads of each one's action, all of one length.
+
+        Returns:
+            int8 (n, values of the head).
+
+        Raises:
+            ValueError: as `next_mask`; not as many masks as prefixes.
+        """
+        rows = _whole(prefixes, "prefixes", 2)
+        menus = _menu_of(masks) if isinstance(masks, Mapping) else [_menu_of(mask) for mask in masks]
+        buffers = self.menu.together(menus, len(rows))
+        return self._next(buffers, rows, "prefixes")
+
+    def _next(self, buffers: Buffers, rows: NDArray[np.int64], argument: str) -> NDArray[np.int8]:
+        """What the head after each of ``rows`` may be; row i is of the i-th seat of the buffers."""
+        count, length = rows.shape
+        if length >= self.nvec.size:
+            raise ValueError(f"{argument} has {length} heads; an action has {self.nvec.size}")
+        heads = np.zeros((count, self.nvec.size), np.int64)
+        heads[:, :length] = rows
+        out = np.zeros((count, int(self.nvec[length])), np.int8)
+        faults = np.zeros(count, np.int64)
+        scratch = np.zeros(int(self.nvec.max()), np.int8)
         draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
-        pieces = as_pieces(self.menu.alone(mask))
-        menu_draft.next_head(
-            self.menu.table, pieces, 0, heads, given.size, not self.one_at_a_time, out, draft
-        )
+        keeps = not self.one_at_a_time
+        next_heads(self.menu.table, as_pieces(buffers), heads, length, keeps, out, faults, scratch, draft)
+        for i in np.flatnonzero(faults >= 0)[:1]:
+            where = argument if argument == "prefix" else f"{argument}[{i}]"
+            menu = {name: array[i : i + 1] for name, array in buffers.items()}
+            raise ValueError(self._complaint(menu, rows[i], int(faults[i]), where))
         return out
+
+    def _complaint(self, menu: Buffers, row: NDArray[np.int64], place: int, where: str) -> str:
+        """Why a head is ruled out by those before it."""
+        value = int(row[place])
+        possible = np.flatnonzero(self._next(menu, row[np.newaxis, :place], where)[0])
+        shown = ", ".join(str(k) for k in possible[:_SHOWN]) + ", ..." * (len(possible) > _SHOWN)
+        k, head = divmod(place - 1, HEADS)
+        verb = int(row[1 + k * HEADS + VERB]) if place else 0
+        names = ("none", *(verb.name for verb in self.menu.verbs))
+        if place == MODE:
+            what, why = "the mode", "there is no such mode"
+        elif head != VERB:
+            what = f"{_HEADS.get(head, f'factor {head - FACTOR + 1}')} of command {k}"
+            why = f"{names[verb]} can't have it"
+        else:
+            what, ends = f"the verb of command {k}", row[1:place:HEADS] == 0
+            if not 0 <= verb < len(names):
+                why = "there is no such verb"
+            elif not self.one_at_a_time and row[MODE] == KEEP:
+                why = "mode 0 keeps the queue and takes no commands"
+            elif ends.any():
+                why = f"verb 0 of command {int(np.argmax(ends))} has ended the list"
+            else:
+                after = " after the commands before it" if menu["verbs"][0, verb] else ""
+                why = f"{names[verb]} is not possible{after}"
+        return f"{where}[{place}]={value}, {what}: {why}; possible is {shown}"
+
+    def __repr__(self) -> str:
+        """The sizes that matter; `nvec` has them all."""
+        once = ", one_at_a_time=True" if self.one_at_a_time else ""
+        return (
+            f"PlanSpace(commands_per_turn={self.commands_per_turn}{once}, verbs={len(self.menu.verbs)}, "
+            f"cells={self.menu.cells}, shape={self.shape})"
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether the other space has the same heads."""
         return isinstance(other, PlanSpace) and super().__eq__(other) and self.menu.verbs == other.menu.verbs
+
+
+def _menu_of(mask: Any) -> Mapping[str, Any]:
+    """A menu, out of an observation if it is one."""
+    if not isinstance(mask, Mapping):
+        raise ValueError(f"the mask is a {type(mask).__name__}; give an observation's action_mask")
+    menu: Mapping[str, Any] = mask.get("action_mask", mask)
+    return menu
+
+
+def _whole(given: Any, argument: str, axes: int) -> NDArray[np.int64]:
+    """Whole numbers with so many axes."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        array = np.zeros((), object)  # rows of unequal length
+    if not array.size and array.ndim == axes:
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu" or array.ndim != axes:
+        wanted = "the first heads of an action" if axes == 1 else "rows of as many first heads each"
+        raise ValueError(f"{argument}={repr(given)[:100]} must be whole numbers, {wanted}")
+    return array.astype(np.int64, copy=False)
+
+
+@kernel
+def next_heads(
+    table: MenuTable, pieces: Pieces, heads: Any, length: int, keeps: bool, out: Any, faults: Any,
+    scratch: Any, draft: Draft,
+) -> None:  # fmt: skip
+    """Mark in each row of ``out`` (all 0) what may follow; ``faults``: the first head ruled out, or -1."""
+    for i in range(heads.shape[0]):
+        faults[i] = _find_fault(table, pieces, i, heads[i], length, keeps, scratch, draft)
+        if faults[i] < 0:
+            menu_draft.next_head(table, pieces, i, heads[i], length, keeps, out[i], draft)
+
+
+@kernel
+def _find_fault(
+    table: MenuTable, pieces: Pieces, n: int, heads: Any, length: int, keeps: bool, scratch: Any,
+    draft: Draft,
+) -> int:  # fmt: skip
+    """The first of ``length`` heads that those before it rule out, -1 none; those not needed are left out."""
+    if length == 0:
+        return -1
+    if heads[MODE] < 0 or heads[MODE] >= (len(MODES) if keeps else 1):
+        return MODE
+    menu_draft.begin(pieces, n, draft)
+    more = not keeps or heads[MODE] != KEEP
+    for base in range(1, length, HEADS):
+        v = heads[base + VERB] - 1
+        if v == -1:
+            more = False
+            continue
+        if not more or v < 0 or v >= table.verbs.shape[0]:
+            return base
+        if menu_draft.is_open(table, pieces, n, v, draft) == 0:
+            return base
+        for place in range(base + NATION, min(base + HEADS, length)):
+            scratch[:] = 0
+            head, value = place - base, heads[place]
+            found = menu_draft.mark_values(table, pieces, n, v, head, heads[place - 1], scratch, draft)
+            if found and not (0 <= value < scratch.shape[0] and scratch[value]):
+                return place
+        if base + HEADS <= length:
+            menu_draft.book(table, pieces, n, v, heads[base + CELL], draft)
+            more = draft.uses[ANYTHING] > 0
+    return -1
 
 
 @kernel

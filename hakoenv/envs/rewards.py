@@ -3,6 +3,10 @@
 The default is the change in standing points: the season points that a nation would get if the season
 ended now, and on the last turn the real ones. They sum to 0 over all nations each turn, and over the
 turns to the final points minus those at the start.
+
+Rewards of the last turn pay what `infos[agent]["result"]` says. At a limit of the caller's (`max_turns`) the
+season has not ended by the rules: nobody has won, so `win` pays nothing; points and places are those that
+stand, so `points`, `points_final` and `rank` pay as on the last turn of the rules.
 """
 
 from __future__ import annotations
@@ -99,7 +103,7 @@ class Faction(Points):
 
 
 class PointsFinal(Reward):
-    """The season points on the last turn, 0 before."""
+    """The season points on the last turn, that of a caller's limit too, 0 before."""
 
     parts = POINT_PARTS
 
@@ -111,20 +115,24 @@ class PointsFinal(Reward):
 
 
 class Win(Reward):
-    """1 shared among those in the first place when the season is over, 0 before."""
+    """1 shared among the winners when the rules end the season; 0 before, and for all if nobody has won.
+
+    Nobody wins at a caller's limit and where the last nations fall together.
+    """
 
     parts = ("win",)
 
     def give(self, turn: Turn) -> Floats:
-        """An equal share for each in the first place."""
-        if not turn.last:
-            return np.zeros((len(turn.after.nations), 1))
-        first = np.array(scoring.ranks(turn.after, turn.rules)) == 1
-        return (first / max(1, first.sum())).reshape(-1, 1)
+        """An equal share for each winner."""
+        winners = turn.after.nations["winner"] * float(turn.last)
+        return (winners / max(1.0, winners.sum())).reshape(-1, 1)
 
 
 class Rank(Reward):
-    """Points by final place, linear from 100 to 0, ties averaged; for the fallen when they fall."""
+    """Points by final place, linear from 100 to 0, ties averaged; for the fallen when they fall.
+
+    At a caller's limit the places are those that stand.
+    """
 
     parts = ("rank",)
 

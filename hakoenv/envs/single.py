@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from hakoenv.controllers import Driver, is_controller, is_policy
 from hakoenv.engine.season import SeasonError, check
 from hakoenv.envs.options import RENDER_MODES
 from hakoenv.envs.parallel import Info, NationsEnv, Observation, View
@@ -27,8 +28,8 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
     Args:
         scenario: `duel`, `skirmish`, `season` or `grand`.
         nation: the seat of the nation.
-        controllers: who drives the others: one name for all, or a mapping from `nation_1`... to names
-            that leaves out this nation.
+        controllers: who drives the others: one for all, or a mapping from `nation_1`... that leaves out this
+            nation; names, policies or controllers as for `hakoenv.parallel_env`.
         **arguments: as for `hakoenv.parallel_env`.
     """
 
@@ -39,7 +40,7 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
         scenario: str = "duel",
         *,
         nation: int = 0,
-        controllers: str | Mapping[str, str] = "rule_ai",
+        controllers: Driver | Mapping[str, Driver] = "rule_ai",
         render_mode: str | None = None,
         rules: Mapping[str, object] | None = None,
         ruleset_file: str | os.PathLike[str] | None = None,
@@ -50,7 +51,8 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
         seats = len(check(scenario, 0, **ruled).controllers)
         seat = _checked_seat(nation, seats)
         others = [f"nation_{n}" for n in range(seats) if n != seat]
-        drivers = dict.fromkeys(others, controllers) if isinstance(controllers, str) else controllers
+        one_for_all = isinstance(controllers, str) or is_policy(controllers) or is_controller(controllers)
+        drivers: Any = dict.fromkeys(others, controllers) if one_for_all else controllers
         self.agent = f"nation_{seat}"
         self.nations = NationsEnv(
             scenario, controllers=drivers, render_mode=render_mode, **ruled, **arguments
@@ -126,6 +128,12 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
         self._share_random()
         self._last = None
         return observations[self.agent], infos[self.agent]
+
+    def __repr__(self) -> str:
+        seats = len(self.nations._setup.controllers)
+        season = self.nations._season
+        when = "before reset()" if season is None else f"turn {season.turn}"
+        return f"<NationEnv {self.ruleset.scenario}: {self.agent} of {seats} nations, {when}>"
 
     def _share_random(self) -> None:
         self._np_random = self.nations.np_random

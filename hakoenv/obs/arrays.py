@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
+
+import numpy as np
+from numba import literal_unroll
 
 from hakoenv.engine.kernel import kernel
 
@@ -27,17 +31,37 @@ class Arrays(NamedTuple):
     sightings: Any  # (N, 64) sighting_record
     units: Any  # (N, 64) unit_record
     ships: Any  # (N, 64) ship_record
-    cell_numbers: Any  # (N, P, F) int16: the same memory as `cells`
     cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
 
 
 class Scratch(NamedTuple):
     """Room to work in; holds nothing between two fills."""
 
-    marks: Any  # (H * W,) int32: 1 + place of a cell in the list being made, -1 no room for it
+    marks: Any  # (H * W,) int32: 1 + place of a cell in the list being made, -1 no room for it; else 0
+    shore: Any  # (6 * P,) int32: water beside the own cells in the list
     occupied: Any  # (H * W, 2) int64: cells with a unit or ship in map order, and who sees them (bits)
     layers: Any  # (public planes, H * W) uint8
     watch: Any  # (H * W,) int64: who sees what stands on the cell, one bit a nation
+
+
+def common(record: np.dtype[Any], source: np.dtype[Any]) -> tuple[str, ...]:
+    """The columns that can show a field of the same name as it is."""
+    assert record.names is not None and source.names is not None
+    return tuple(
+        name for name in record.names if name in source.names and np.can_cast(source[name], record[name])
+    )
+
+
+def copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
+    """A kernel (source, row) that copies fields of a record to the columns of the same names."""
+    chosen = tuple(names)
+
+    @kernel
+    def _copy(source: Any, row: Any) -> None:
+        for name in literal_unroll(chosen):
+            row[name] = source[name]
+
+    return _copy
 
 
 @kernel

@@ -9,18 +9,34 @@ from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import PLAN_LENGTH, SIGHTINGS, World
-from hakoenv.obs.arrays import Arrays, Scratch, fit, place_of
+from hakoenv.obs.arrays import Arrays, Scratch, copier, fit, place_of
 from hakoenv.ruleset.codes import TARGET_KINDS
 from hakoenv.ruleset.compiled import Rules
 
 _INT16 = 32_767
 _NO_ROOM = -1
-_LAND, _ANY_GROUND = 0, 1
 _ON_A_CELL = tuple(kind.endswith(("cell", "ship")) for kind in TARGET_KINDS)
+_copy_public = copier(("population", "climate", "tunnel"))
+_copy_own = copier(("richness", "pile", "resistance", "experience", "hits", "worked"))
 
 
 @kernel
-def list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
+def fill_cells(
+    world: World, rules: Rules, all_cells: bool, n: int, out: Arrays, scratch: Scratch, occupied: int
+) -> None:
+    """Choose the cells of nation ``n``, and write what it knows of them if the view is wanted."""
+    if all_cells:
+        _list_all_cells(world, n, out, scratch)
+    else:
+        _list_cells(world, rules, n, out, scratch, occupied)
+    if out.cells.shape[1] > 0:
+        _describe_cells(world, rules, n, out, scratch)
+    if not all_cells:
+        _forget_list(n, out, scratch)
+
+
+@kernel
+def _list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
     """Choose the cells of nation ``n`` and note them in `cell_index`.
 
     In this order, as long as there is room: the capital; own cells, up to three quarters of the places
@@ -30,7 +46,6 @@ def list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch
     """
     nation = world.nations[n]
     marks = scratch.marks
-    marks[:] = 0
     counts = out.counts[n]
     counts.cells = counts.cells_left_out = 0
     if nation.alive:
@@ -42,7 +57,7 @@ def list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch
         for k in range(min(held, most)):
             _add(n, world.territory[first + (start + k) % held], out, marks)
         own = int(counts.cells)
-        _add_beside(world, rules, n, own, _LAND, out, marks)
+        wet = _add_land_beside(world, rules, n, own, out, scratch)
         _add_things(world, n, out, scratch, occupied)
         for k in range(SIGHTINGS):
             if world.sightings[n, k].what > 0:
@@ -51,7 +66,8 @@ def list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch
             target = target_of(world, rules, n, k)
             if target >= 0:
                 _add(n, target, out, marks)
-        _add_beside(world, rules, n, own, _ANY_GROUND, out, marks)
+        for k in range(wet):
+            _add(n, scratch.shore[k], out, marks)
         for k in range(min(held, most), held):
             _add(n, world.territory[first + (start + k) % held], out, marks)
     for k in range(counts.cells, out.cell_index.shape[1]):
@@ -59,7 +75,16 @@ def list_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch
 
 
 @kernel
-def list_all_cells(world: World, n: int, out: Arrays, scratch: Scratch) -> None:
+def _forget_list(n: int, out: Arrays, scratch: Scratch) -> None:
+    """Take back the marks of the nation's list, which is cheaper than to clear the map for each nation."""
+    if out.counts[n].cells_left_out > 0:
+        scratch.marks[:] = 0
+    for k in range(out.counts[n].cells):
+        scratch.marks[out.cell_index[n, k]] = 0
+
+
+@kernel
+def _list_all_cells(world: World, n: int, out: Arrays, scratch: Scratch) -> None:
     """Note every cell of the map, in map order, for a list that has room for all."""
     for i in range(world.cells.size):
         out.cell_index[n, i] = i
@@ -68,7 +93,7 @@ def list_all_cells(world: World, n: int, out: Arrays, scratch: Scratch) -> None:
     out.counts[n].cells_left_out = 0
 
 
-@kernel
+@kernel(inline=True)
 def _add(n: int, cell: int, out: Arrays, marks: NDArray[np.int32]) -> None:
     """Put a cell at the end of the list, unless it is there or there is no room."""
     if marks[cell] != 0:
@@ -83,29 +108,30 @@ def _add(n: int, cell: int, out: Arrays, marks: NDArray[np.int32]) -> None:
     marks[cell] = counts.cells
 
 
-@kernel
-def _add_beside(
-    world: World, rules: Rules, n: int, own: int, ground: int, out: Arrays, marks: NDArray[np.int32]
-) -> None:
-    """Add what lies beside the own cells in the list: at first only land."""
+@kernel(inline=True)
+def _add_land_beside(world: World, rules: Rules, n: int, own: int, out: Arrays, scratch: Scratch) -> int:
+    """Add the land beside the own cells in the list, and note the water there; how much that is."""
     height, width = world.cells.shape
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
+    wet = 0
     for k in range(own):
         cell = int(out.cell_index[n, k])
         for d in range(1, 7):
             near = hexgrid.nth(width, height, cell, d)
-            if near < 0 or marks[near] != 0 or cells[near].owner == n:
+            if near < 0 or scratch.marks[near] != 0 or cells[near].owner == n:
                 continue
-            if ground == _LAND and cells[near].terrain == terrain.SEA:
-                continue
-            if ground == _ANY_GROUND or view.terrain(world, rules, n, near) != terrain.SEA:
-                _add(n, near, out, marks)
+            if cells[near].terrain == terrain.SEA or view.terrain(world, rules, n, near) == terrain.SEA:
+                scratch.shore[wet] = near
+                wet += 1
+            else:
+                _add(n, near, out, scratch.marks)
+    return wet
 
 
-@kernel
+@kernel(inline=True)
 def _add_things(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
     """Add cells with own units and ships, then those where foreign units or warships are in sight."""
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
     for k in range(occupied):
         cell = scratch.occupied[k, 0]
         unit, ship = int(cells[cell].unit), int(cells[cell].ship)
@@ -131,13 +157,12 @@ def target_of(world: World, rules: Rules, n: int, k: int) -> int:
 
 
 @kernel
-def describe_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch) -> None:
-    """Write what the nation knows of each listed cell; empty places are all 0."""
+def _describe_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch) -> None:
+    """Write what the nation knows of each listed cell."""
     listed = int(out.counts[n].cells)
     for k in range(listed):
         _describe(world, rules, n, k, out)
         _look_around(world, rules, n, k, out)
-    out.cell_numbers[n, listed:] = 0
     for k in range(min(int(world.nations[n].plan_length), PLAN_LENGTH)):
         target = target_of(world, rules, n, k)
         if target >= 0 and scratch.marks[target] > 0:
@@ -146,7 +171,7 @@ def describe_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Scr
                 row.planned = k + 1
 
 
-@kernel
+@kernel(inline=True)
 def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays) -> None:
     """The ground of a cell, its owner, and what stands on it."""
     cell = int(out.cell_index[n, k])
@@ -166,23 +191,20 @@ def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays) -> None:
     row.land = int(rules.terrains[base].counts_as_land == 1)
     row.owner = place_of(owner, n, seats)
     row.own = int(owner == n)
-    row.foreign = int(owner >= 0 and owner != n)
-    row.relation = int(world.relations[n, owner].state) if owner >= 0 else 0
-    row.population = place.population
+    if owner >= 0:
+        row.foreign = int(owner != n)
+        row.relation = world.relations[n, owner].state
     row.level = fit(view.level(world, rules, n, cell), _INT16)
     row.deposit = view.deposit(world, rules, n, cell)
-    row.climate = place.climate
     row.weather = world.clock[0].weather[place.climate]
-    row.tunnel = place.tunnel
-    home = nation.alive == 1 and nation.capital >= 0
-    row.capital = int(home and nation.capital == cell)
-    row.distance = hexgrid.distance(width, nation.capital, cell) if home else 0
+    _copy_public(place, row)
+    if nation.alive == 1 and nation.capital >= 0:
+        row.capital = int(nation.capital == cell)
+        row.distance = hexgrid.distance(width, nation.capital, cell)
     in_sight = view.sees_cell(world, rules, n, cell)
     row.in_sight = int(in_sight)
     row.unit_owner = row.unit_type = -1
-    row.unit_strength = 0
     row.ship_owner = -2
-    row.ship_class = row.ship_hp = 0
     unit = view.unit(world, rules, n, cell)
     if unit >= 0:
         row.unit_owner = place_of(world.units[unit].owner, n, seats)
@@ -194,31 +216,17 @@ def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays) -> None:
         row.ship_class = world.ships[ship].kind
         if in_sight or world.ships[ship].owner == n:
             row.ship_hp = world.ships[ship].hp
-    _describe_own(world, n, k, cell, out)
-
-
-@kernel
-def _describe_own(world: World, n: int, k: int, cell: int, out: Arrays) -> None:
-    """What only the owner knows of a cell."""
-    place = world.cells.flat[cell]
-    row = out.cells[n, k]
-    own = place.owner == n
-    row.richness = int(place.richness) if own else 0
-    row.pile = int(place.pile) if own else 0
-    row.resistance = int(place.resistance) if own else 0
-    row.experience = int(place.experience) if own else 0
-    row.hits = int(place.hits) if own else 0
-    row.worked = int(place.worked) if own else 0
     row.survey_age = -1
-    if own and place.surveyed > 0:
-        row.survey_age = fit(int(world.clock[0].turn) - int(place.surveyed), _INT16)
-    row.planned = 0
+    if place.owner == n:
+        _copy_own(place, row)
+        if place.surveyed > 0:
+            row.survey_age = fit(int(world.clock[0].turn) - int(place.surveyed), _INT16)
 
 
-@kernel
+@kernel(inline=True)
 def _look_around(world: World, rules: Rules, n: int, k: int, out: Arrays) -> None:
     """Count what lies around a cell."""
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
     height, width = world.cells.shape
     cell = int(out.cell_index[n, k])
     own = foreign = free = water = mountains = 0

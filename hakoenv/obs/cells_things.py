@@ -10,19 +10,22 @@ from typing import Any
 
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import SIGHTINGS, World
-from hakoenv.obs.arrays import Arrays, Scratch, fit, place_of
+from hakoenv.engine.world import SIGHTINGS, World, ship_dtype, unit_dtype
+from hakoenv.obs.arrays import Arrays, Scratch, common, copier, fit, place_of
+from hakoenv.obs.pieces import ship_record, unit_record
 from hakoenv.ruleset.compiled import Rules
 
 _INT16 = 32_767
+_copy_unit = copier(common(unit_record, unit_dtype))
+_copy_ship = copier(common(ship_record, ship_dtype))
 
 
 @kernel
 def find_occupied(world: World, rules: Rules, scratch: Scratch) -> int:
     """Note every cell with a unit or ship, and who sees a foreign unit or warship there; their number."""
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
     found = 0
-    for i in range(cells.shape[0]):
+    for i in range(world.cells.size):
         unit, ship = int(cells[i].unit), int(cells[i].ship)
         if unit < 0 and ship < 0:
             continue
@@ -41,66 +44,45 @@ def find_occupied(world: World, rules: Rules, scratch: Scratch) -> int:
 def _watchers_of(world: World, rules: Rules, cell: int, owner: int) -> int:
     """Who sees what another nation has on the cell, one bit a nation."""
     watching = int(view.watchers(world, rules, cell))
-    return watching & ~(1 << owner) if owner >= 0 else watching
+    return watching & ~(1 << int(owner)) if owner >= 0 else watching
 
 
 @kernel
 def fill_things(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
+    """The units and ships that nation ``n`` has, sees or remembers."""
+    _fill_own(world, n, out, scratch, occupied)
+    _fill_sightings(world, n, out)
+
+
+@kernel
+def _fill_own(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
     """Own units and ships on the map, in map order."""
-    cells = world.cells.reshape(-1)
+    cells = world.cells.flat
+    width = world.cells.shape[1]
     units = ships = 0
     for k in range(occupied):
         cell = scratch.occupied[k, 0]
         unit, ship = int(cells[cell].unit), int(cells[cell].ship)
         if unit >= 0 and world.units[unit].owner == n:
             if units < out.units.shape[1]:
-                _write_unit(world.units[unit], world.cells.shape[1], cell, out.units[n, units])
+                there = out.units[n, units]
+                there.listed, there.x, there.y = 1, cell % width, cell // width
+                _copy_unit(world.units[unit], there)
             units += 1
         if ship >= 0 and world.ships[ship].owner == n:
             if ships < out.ships.shape[1]:
-                _write_ship(world, ship, cell, out.ships[n, ships])
+                afloat = out.ships[n, ships]
+                afloat.listed, afloat.x, afloat.y = 1, cell % width, cell // width
+                afloat.ship_class = world.ships[ship].kind
+                _copy_ship(world.ships[ship], afloat)
             ships += 1
     row = out.counts[n]
     row.units = min(units, out.units.shape[1])
     row.units_left_out = units - row.units
     row.ships = min(ships, out.ships.shape[1])
     row.ships_left_out = ships - row.ships
-    for k in range(row.units, out.units.shape[1]):
-        empty = out.units[n, k]
-        empty.listed = empty.x = empty.y = empty.type = empty.strength = empty.experience = 0
-        empty.corps = empty.carries = 0
-    for k in range(row.ships, out.ships.shape[1]):
-        free = out.ships[n, k]
-        free.listed = free.x = free.y = free.ship_class = free.hp = free.experience = free.fleet = 0
-        free.units_aboard = free.strength_aboard = 0
     if row.ships > 0:
         _count_aboard(world, n, out)
-
-
-@kernel
-def _write_unit(unit: Any, width: int, cell: int, row: Any) -> None:
-    row.listed = 1
-    row.x = cell % width
-    row.y = cell // width
-    row.type = unit.type
-    row.strength = unit.strength
-    row.experience = unit.experience
-    row.corps = unit.corps
-    row.carries = unit.carries
-
-
-@kernel
-def _write_ship(world: World, index: int, cell: int, row: Any) -> None:
-    ship = world.ships[index]
-    width = world.cells.shape[1]
-    row.listed = 1
-    row.x = cell % width
-    row.y = cell // width
-    row.ship_class = ship.kind
-    row.hp = ship.hp
-    row.experience = ship.experience
-    row.fleet = ship.fleet
-    row.units_aboard = row.strength_aboard = 0
 
 
 @kernel
@@ -120,7 +102,7 @@ def _count_aboard(world: World, n: int, out: Arrays) -> None:
 
 
 @kernel
-def fill_sightings(world: World, n: int, out: Arrays) -> None:
+def _fill_sightings(world: World, n: int, out: Arrays) -> None:
     """Foreign units and warships where they were seen last, the freshest first, then in map order."""
     width = world.cells.shape[1]
     turn = int(world.clock[0].turn)
@@ -140,13 +122,10 @@ def fill_sightings(world: World, n: int, out: Arrays) -> None:
         row.x = seen.cell % width
         row.y = seen.cell // width
         row.type = seen.type
-        row.size = seen.size
+        row.strength = seen.strength
         row.age = age
         count += 1
     out.counts[n].sightings = count
-    for k in range(count, SIGHTINGS):
-        empty = out.sightings[n, k]
-        empty.what = empty.owner = empty.x = empty.y = empty.type = empty.size = empty.age = 0
 
 
 @kernel

@@ -23,6 +23,7 @@ from hakoenv.ruleset import Rules, Ruleset
 NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
 CELLS = 256
 Buffers = dict[str, NDArray[Any]]
+_FILLED_IN_PART = tuple(name for name in Pieces._fields if name not in ("prices", "places"))
 
 
 class Menu:
@@ -43,6 +44,7 @@ class Menu:
 
     Attributes:
         verbs: the verbs, in order; verb v is index v + 1 of the verb head.
+        uses_turn: of each verb, whether it ends its nation's turn when it is carried out (CMD-004).
         seats: nations of the world.
         cells: places in a cell list.
         table: the compiled form.
@@ -74,6 +76,8 @@ class Menu:
         self.seats = int(seats)
         self.cells = int(cells)
         self.table = menu_table.build(ruleset.rules if isinstance(ruleset, Ruleset) else ruleset, self.verbs)
+        turns = (ruleset.rules if isinstance(ruleset, Ruleset) else ruleset).commands["turns"]
+        self.uses_turn: tuple[bool, ...] = tuple(bool(turns[verb.command] > 0) for verb in self.verbs)
         self._forms = self._make_forms()
         self._scratch: list[menu_fill.Scratch] = []  # what sites allow, remembered: one for each thread
 
@@ -116,8 +120,8 @@ class Menu:
             buffers: as `buffers` made them; whatever they hold is overwritten. Fallen nations get a menu of
                 nothing but "no command".
         """
-        for array in buffers.values():
-            array.fill(0)
+        for name in _FILLED_IN_PART:
+            buffers[name].fill(0)
         try:
             scratch = self._scratch.pop()
         except IndexError:
@@ -149,6 +153,24 @@ class Menu:
                 )
             found[name] = array.astype(dtype, copy=False)[np.newaxis]
         return found
+
+    def together(self, masks: Mapping[str, Any] | Sequence[Mapping[str, Any]], count: int) -> Buffers:
+        """Menus of several nations as buffers: one of each, or all in arrays with a leading axis.
+
+        Raises:
+            ValueError: they are not ``count``; as `alone`.
+        """
+        if isinstance(masks, Mapping):
+            held = {len(np.atleast_1d(array)) for array in masks.values()}
+            if held != {count}:
+                raise ValueError(f"the mask's arrays hold {sorted(held)} nations, not {count}")
+            masks = [{name: array[i] for name, array in masks.items()} for i in range(count)]
+        if len(masks) != count:
+            raise ValueError(f"there are {len(masks)} masks for {count} prefixes")
+        if not count:
+            return {name: array[:0] for name, array in self.buffers().items()}
+        each = [self.alone(mask) for mask in masks]
+        return {name: np.concatenate([menu[name] for menu in each]) for name in self._forms}
 
     def book(self, buffers: Buffers, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Make the menus what they are once the commands of the actions are given (one at a time).

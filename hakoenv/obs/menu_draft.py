@@ -162,13 +162,13 @@ def next_head(
     v = prefix[1 + k * HEADS + VERB] - 1
     found = 0
     if more and 0 <= v < table.verbs.shape[0]:
-        found = _values(table, pieces, n, v, head, prefix[length - 1], out, draft)
+        found = mark_values(table, pieces, n, v, head, prefix[length - 1], out, draft)
     if found == 0:
         out[0] = 1
 
 
 @kernel
-def _values(
+def mark_values(
     table: MenuTable, pieces: Pieces, n: int, v: int, head: int, before: int, out: Any, draft: Draft
 ) -> int:
     """Mark the values of a head of a verb that needs it; ``before`` is the head before. How many they are."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hakoenv.engine import hexgrid, view
+from hakoenv.engine import view
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import item, reason
 from hakoenv.engine.commands import look, outlook, prices, settings, sites, validate
@@ -32,7 +32,9 @@ from hakoenv.ruleset.compiled import Rules
 
 _INT32_MAX = 2**31 - 1
 _16_BITS = 2**16 - 1
-_SLOTS = 1024  # sites remembered; a power of 2
+_31_BITS = 2**31 - 1
+_SLOTS = 4096  # sites remembered; a power of 2
+_SPREAD = 0x9E3779B1  # 2**32 / golden ratio: keys that differ little get slots far apart
 
 
 class Pieces(NamedTuple):
@@ -55,9 +57,9 @@ class Scratch(NamedTuple):
     payable: Any  # (P,) int8
     payable_row: Any  # (R,) int8: whether any price of a row can be paid
     timely: Any  # (R,) int8: whether a row's verb can be done in the coming turn, -1 not asked yet
-    keys: Any  # (1024,) int64: the site noted in a slot, -1 none
-    counts: Any  # (1024,) int64
-    rows: Any  # (1024, most rows of use to one kind of cell) int16
+    keys: Any  # (4096,) int64: the site noted in a slot, -1 none
+    counts: Any  # (4096,) int64
+    rows: Any  # (4096, most rows of use to one kind of cell) int16
     prices: Any  # likewise
 
 
@@ -79,10 +81,10 @@ def new_scratch(table: MenuTable) -> Scratch:
 def fill(
     world: World, rules: Rules, table: MenuTable, cell_index: Any, pieces: Pieces, scratch: Scratch
 ) -> None:
-    """Fill every seat's menu, of the prices only the first seat's; ``pieces`` are all 0."""
+    """Fill every seat's menu, of the prices only the first seat's; all but prices and places must be 0."""
     turn = int(world.clock[0].turn) + 1
-    count = table.prices.shape[0]
-    for p in range(1, count):
+    pieces.prices[0, 0] = 0
+    for p in range(1, table.prices.shape[0]):
         row = table.prices[p]
         for what in range(item.COUNT):
             cost = prices.price(rules, turn, row.command, row.kind, row.row, row.level, what)
@@ -142,17 +144,17 @@ def _offer_cells(
         ground = view.terrain(world, rules, n, cell)
         owner = view.owner(world, rules, n, cell)
         whose = OWN if owner == n else FOREIGN if owner >= 0 else NOBODY
-        near = 1 if whose == OWN else _touches(world, n, cell)
         hope = 0
-        for k in range(1, table.useful[ground, whose, near, 0] + 1):
-            hope |= scratch.payable_row[table.useful[ground, whose, near, k]]
+        for k in range(1, table.useful[ground, whose, 1, 0] + 1):
+            hope |= scratch.payable_row[table.useful[ground, whose, 1, k]]
             if hope:
                 break
         if not hope:
             continue
         site = look.look(world, rules, n, n, cell)
+        near = site.own | site.by_own  # nothing else can be near in a site
         key = _key(table, site)
-        slot = (key ^ (key >> 9) ^ (key >> 18) ^ (key >> 28) ^ (key >> 44)) & (_SLOTS - 1)
+        slot = (((key ^ (key >> 31)) & _31_BITS) * _SPREAD >> 20) & (_SLOTS - 1)
         if scratch.keys[slot] != key:
             scratch.keys[slot] = key
             scratch.counts[slot] = _judge(
@@ -173,24 +175,11 @@ def _offer_cells(
 
 
 @kernel
-def _touches(world: World, n: int, cell: int) -> int:
-    """1 if an own cell or an own ship lies beside, without which nothing can be near in a site."""
-    height, width = world.cells.shape
-    for k in range(1, 7):
-        near = hexgrid.nth(width, height, cell, k)
-        if near >= 0:
-            place = world.cells.flat[near]
-            if place.owner == n or (place.ship >= 0 and world.ships[place.ship].owner == n):
-                return 1
-    return 0
-
-
-@kernel
 def _key(table: MenuTable, site: look.Site) -> int:
     """A number that says all that matters of a site."""
     flags = site.capital + 2 * site.tunnel + 4 * site.unit + 8 * site.foreign_unit + 16 * site.enemy_unit
     flags += 32 * site.ship + 64 * site.by_land + 128 * site.by_own + 256 * site.by_water + 512 * site.own
-    key = ((site.mountains << 3 | site.deposit) << 6 | site.ground) << 6 | (site.owner + 1)
+    key = ((site.mountains << 3 | site.deposit) << 6 | site.ground) << 1 | site.foreign
     if table.minds[site.ground, LEVEL]:
         key |= (site.level & _16_BITS) << 18
     if table.minds[site.ground, PEOPLE]:
@@ -210,13 +199,13 @@ def _judge(
         why, _, kind, price = sites.work(rules, site, verb.command, verb.fixed[AMOUNT])
         if why == reason.DONE:
             rows[found] = row
-            numbers[found] = number_of_price(table, kind, price, site.level)
+            numbers[found] = _number_of_price(table, kind, price, site.level)
             found += 1
     return found
 
 
 @kernel
-def number_of_price(table: MenuTable, kind: int, row: int, level: int) -> int:
+def _number_of_price(table: MenuTable, kind: int, row: int, level: int) -> int:
     """Which of the menu's prices a kind, row and level mean."""
     return int(table.price_at[kind, row]) + min(level, int(table.price_levels[kind, row]))
 
@@ -231,11 +220,11 @@ def _offer_flat(
         v = int(table.flat[k])
         verb = table.verbs[v]
         command = int(verb.command)
-        p = number_of_price(table, prices.COMMAND, command, 0)
+        p = _number_of_price(table, prices.COMMAND, command, 0)
         if command == number.RESEARCH:
             branch = int(verb.fixed[AMOUNT])
             level = outlook.research_level(world.nations[n], turn - 1, turn, branch) + 1
-            p = number_of_price(table, prices.RESEARCH, branch, level)
+            p = _number_of_price(table, prices.RESEARCH, branch, level)
         if not payable[p]:
             continue
         pieces.flat_price[n, v] = p

@@ -234,9 +234,7 @@ def ask(
 @kernel
 def _kind_of_cell(ground: int, whose: int, near: int, lying: int, level: int, people: bool) -> Site:
     own, foreign, many = int(whose == OWN), int(whose == FOREIGN), _MANY if people else 0
-    return Site(
-        ground, whose - 1, own, foreign, level, many, lying, 0, 0, 0, 0, 0, 0, near, near, 1, _ALL_AROUND
-    )  # fmt: skip
+    return Site(ground, own, foreign, level, many, lying, 0, 0, 0, 0, 0, 0, near, near, 1, _ALL_AROUND)
 
 
 @kernel

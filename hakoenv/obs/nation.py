@@ -5,20 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.engine import census, scoring, stock
-from hakoenv.engine.codes import cause, command, item, relation
+from hakoenv.engine.codes import cause, command, item, relation, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.trade import bank, loans
-from hakoenv.engine.world import CLIMATES, FACTIONS, LOANS, PLAN_LENGTH, RESULT_LENGTH, World
-from hakoenv.obs.arrays import Arrays, fit, place_of
+from hakoenv.engine.world import CLIMATES, FACTIONS, LOANS, PLAN_LENGTH, RESULT_LENGTH, World, nation_dtype
+from hakoenv.obs.arrays import Arrays, common, copier, fit, place_of
+from hakoenv.obs.pieces import own_record
 from hakoenv.ruleset.compiled import Rules
 
 _INT32 = 2**31 - 1
 _INT64 = 2**53
 _LONG = 999  # turns of food that are shown at most
+_copy_own = copier(common(own_record, nation_dtype))
+_copy_public = copier(("alive", "population", "area", "rank", "faction"))
+_copy_terms = copier(("state", "tariff", "transit_fee", "port_policy", "good_terms", "embargo"))
 
 
 @kernel
-def fill_clock(world: World, rules: Rules, n: int, out: Arrays) -> None:
+def fill_nation(world: World, rules: Rules, n: int, out: Arrays) -> None:
+    """What nation ``n`` knows of itself, of the others and of the world, the map apart."""
+    _fill_clock(world, rules, n, out)
+    _fill_own(world, rules, n, out)
+    _fill_stocks(world, rules, n, out)
+    _fill_nations(world, n, out)
+    _fill_factions(world, n, out)
+    _fill_market(world, rules, n, out)
+    _fill_plan(world, n, out)
+
+
+@kernel
+def _fill_clock(world: World, rules: Rules, n: int, out: Arrays) -> None:
     """Season, map, time and weather."""
     clock = world.clock[0]
     s = rules.scalars[0]
@@ -41,24 +57,19 @@ def fill_clock(world: World, rules: Rules, n: int, out: Arrays) -> None:
 
 
 @kernel
-def fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
+def _fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
     """The own nation: land, people, army, work, settings."""
     nation = world.nations[n]
     turn = int(world.clock[0].turn)
     row = out.own[n]
+    _copy_own(nation, row)
     row.seat = n
-    row.alive = nation.alive
     row.age = fit(turn - nation.founded, _INT32)
     row.capital_x = row.capital_y = -1
     if nation.alive and nation.capital >= 0:
         width = world.cells.shape[1]
         row.capital_x = nation.capital % width
         row.capital_y = nation.capital // width
-    row.population = nation.population
-    row.towns = nation.towns
-    row.land = nation.land
-    row.area = nation.area
-    row.rank = nation.rank
     row.power_score = _signed(nation.power_score)
     records = scoring.records_in_mean(world, rules, n)
     row.mean_assets = 0
@@ -66,17 +77,23 @@ def fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
         row.mean_assets = fit(scoring.assets_sum(world, rules, n) // (1000 * records), _INT32)
     row.asset_records = nation.assets_recorded
     row.strength = fit(census.strength(world, n), _INT32)
-    row.reserves = nation.reserves
-    row.conscripts = nation.conscripts
-    row.wounded = nation.wounded
-    row.deployed = nation.deployed
-    row.warehouses = nation.warehouses
-    row.faction = nation.faction
-    row.plan_length = nation.plan_length
     row.plan_cut = nation.cut
+    row.generating_capacity = fit(_plant_levels(world, n) * rules.scalars[0].power_plant_display_kw, _INT32)
     _fill_work(nation, row)
     _fill_settings(nation, turn, row)
     _fill_balances(world, rules, n, row)
+
+
+@kernel
+def _plant_levels(world: World, n: int) -> int:
+    """Levels of the own power plants as they stand at the end of the turn (MAP-050)."""
+    nation = world.nations[n]
+    levels = 0
+    for k in range(nation.first, nation.first + nation.held):
+        place = world.cells.flat[world.territory[k]]
+        if place.terrain == terrain.POWER_PLANT:
+            levels += int(place.level)
+    return levels
 
 
 @kernel
@@ -86,26 +103,17 @@ def _fill_work(nation: Any, row: Any) -> None:
     row.rations = fit(nation.rations, _INT32)
     row.food_turns = _LONG if nation.rations <= 0 else fit(food // int(nation.rations), _LONG)
     row.food_made = fit(nation.food_made, _INT32)
-    row.famine = nation.famine
     row.fuel_need = fit(nation.fuel_need, _INT32)
     row.fuel_used = fit(nation.fuel_used, _INT32)
     row.fuel_percent = 100
     if nation.fuel_need > 0:
         row.fuel_percent = fit(100 * int(nation.fuel_used) // int(nation.fuel_need), 100)
-    row.plant_levels = nation.plant_levels
-    row.plant_fuel = nation.plant_fuel
     row.workers_agriculture, row.workers_industry, row.workers_commerce = (
         nation.assigned[0],
         nation.assigned[1],
         nation.assigned[2],
     )
     row.workers_idle = nation.town_farmers
-    row.farm_jobs = nation.farm_jobs
-    row.industry_jobs = nation.industry_jobs
-    row.mine_workers = nation.mine_workers
-    row.factory_workers = nation.factory_workers
-    row.refinery_workers = nation.refinery_workers
-    row.arsenal_workers = nation.arsenal_workers
 
 
 @kernel
@@ -116,18 +124,12 @@ def _fill_settings(nation: Any, turn: int, row: Any) -> None:
         nation.shares[1],
         nation.shares[2],
     )
-    row.policy = nation.policy
-    row.policy_next = nation.policy_next
     row.policy_age = turn - nation.policy_turn if nation.policy_turn > 0 else -1
-    row.tariff = nation.tariff
-    row.transit_fee = nation.transit_fee
-    row.port_policy = nation.port_policy
     row.research_production, row.research_military, row.research_shipping = (
         nation.research[0],
         nation.research[1],
         nation.research[2],
     )
-    row.research_branch = nation.research_branch
     row.research_turns_left = 0
     if nation.research_branch >= 0:
         row.research_turns_left = fit(nation.research_done_turn - turn, _INT32)
@@ -149,7 +151,7 @@ def _fill_balances(world: World, rules: Rules, n: int, row: Any) -> None:
 
 
 @kernel
-def fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
+def _fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
     """Stocks, their caps and changes, and the accounts of the last turn."""
     nation = world.nations[n]
     for what in range(item.COUNT):
@@ -165,7 +167,7 @@ def fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
 
 
 @kernel
-def fill_nations(world: World, rules: Rules, n: int, out: Arrays) -> None:
+def _fill_nations(world: World, n: int, out: Arrays) -> None:
     """Public facts of every nation by place, relations, factions (SEASON-015..017)."""
     seats = world.nations.shape[0]
     turn = int(world.clock[0].turn)
@@ -175,17 +177,13 @@ def fill_nations(world: World, rules: Rules, n: int, out: Arrays) -> None:
         row = out.nations[n, place]
         row.seated = 1
         row.seat = other
-        row.alive = nation.alive
+        _copy_public(nation, row)
         row.age = fit(turn - nation.founded, _INT32)
         row.fallen_for = -1
         if not nation.alive and nation.fell > 0:
             row.fallen_for = fit(turn - nation.fell, _INT32)
-        row.population = nation.population
         row.strength = fit(census.strength(world, other), _INT32)
-        row.area = nation.area
         row.power_score = _signed(nation.power_score)
-        row.rank = nation.rank
-        row.faction = nation.faction
         row.leader = int(nation.faction >= 0 and world.factions[nation.faction].leader == other)
         third = n
         for k in range(seats):
@@ -197,23 +195,18 @@ def fill_nations(world: World, rules: Rules, n: int, out: Arrays) -> None:
 @kernel
 def _fill_relation(own: Any, theirs: Any, n: int, other: int, turn: int, row: Any) -> None:
     """State and terms between two nations: of the other's settings only its embargo is public."""
-    row.state = own.state
+    _copy_terms(own, row)
     row.state_age = fit(turn - own.since, _INT32)
     row.turns_left = fit(own.turns_left, _INT32)
     row.truce = fit(own.truce, _INT32)
     row.declarer = 0
     if own.state == relation.PENDING or own.state == relation.WAR:
         row.declarer = 1 if own.declarer == n else 2 if own.declarer == other else 0
-    row.tariff = own.tariff
-    row.transit_fee = own.transit_fee
-    row.port_policy = own.port_policy
-    row.good_terms = own.good_terms
-    row.embargo = own.embargo
     row.embargoed = theirs.embargo
 
 
 @kernel
-def fill_factions(world: World, n: int, out: Arrays) -> None:
+def _fill_factions(world: World, n: int, out: Arrays) -> None:
     """Factions, by number."""
     turn = int(world.clock[0].turn)
     for f in range(FACTIONS):
@@ -232,7 +225,7 @@ def fill_factions(world: World, n: int, out: Arrays) -> None:
 
 
 @kernel
-def fill_market(world: World, rules: Rules, n: int, out: Arrays) -> None:
+def _fill_market(world: World, rules: Rules, n: int, out: Arrays) -> None:
     """World prices."""
     for what in range(item.COUNT - 1):
         out.market[n, what].price = fit(world.market[what].price, _INT32)
@@ -240,30 +233,29 @@ def fill_market(world: World, rules: Rules, n: int, out: Arrays) -> None:
 
 
 @kernel
-def fill_plan(world: World, n: int, out: Arrays) -> None:
+def _fill_plan(world: World, n: int, out: Arrays) -> None:
     """The own plan, and what became of the commands of the last turn."""
     nation = world.nations[n]
     length = min(int(nation.plan_length), PLAN_LENGTH)
-    for k in range(PLAN_LENGTH):
+    for k in range(length):
         row = out.plan[n, k]
-        row.listed = int(k < length)
-        row.command, row.x, row.y, row.amount, row.target = _shown(world.plans[n, k], k < length)
+        row.listed = 1
+        row.command, row.x, row.y, row.amount, row.target = _shown(world.plans[n, k])
     turn = int(world.clock[0].turn)
     length = min(int(nation.result_count), RESULT_LENGTH)
-    for k in range(RESULT_LENGTH):
+    for k in range(length if turn > 0 else 0):
         order = world.results[n, k]
-        listed = k < length and order.turn == turn and turn > 0
+        if order.turn != turn:
+            continue
         line = out.results[n, k]
-        line.listed = int(listed)
-        line.command, line.x, line.y, line.amount, line.target = _shown(order, listed)
-        line.reason = int(order.reason) if listed else 0
+        line.listed = 1
+        line.command, line.x, line.y, line.amount, line.target = _shown(order)
+        line.reason = order.reason
 
 
 @kernel
-def _shown(order: Any, listed: bool) -> tuple[int, int, int, int, int]:
-    """Command, x, y, amount and target; all 0 where none is listed."""
-    if not listed:
-        return 0, 0, 0, 0, 0
+def _shown(order: Any) -> tuple[int, int, int, int, int]:
+    """Command, x, y, amount and target."""
     known = 0 <= order.command < command.LIMIT
     amount = max(-_INT64, min(int(order.amount), _INT64))
     return int(order.command) if known else 0, int(order.x), int(order.y), amount, int(order.target)

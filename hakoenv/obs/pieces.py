@@ -166,8 +166,9 @@ OWN = _columns(
     fuel_percent=((0, 100), "industry fuel got in the last turn, in percent of what was wanted"),
     fuel_need=(LARGE, "industry fuel wanted in the last turn"),
     fuel_used=(LARGE, "industry fuel taken"),
-    plant_levels=(LARGE, "levels of the power plants"),
+    plant_levels=(LARGE, "levels of the power plants that wanted fuel in the last turn"),
     plant_fuel=(LARGE, "fuel they took"),
+    generating_capacity=(LARGE, "of the power plants as they stand, in thousand kW; information only"),
     workers_agriculture=(LARGE, "workers on fields in the last turn, units of 100"),
     workers_industry=(LARGE, "workers in industry and mines"),
     workers_commerce=(LARGE, "workers in markets"),
@@ -259,7 +260,7 @@ SIGHTING = _columns(
     x=(X, "column where it was seen last"),
     y=(X, "row"),
     type=((0, 8), "unit type or ship class"),
-    size=(SMALL, "strength or hit points then"),
+    strength=(SMALL, "strength or hit points then"),
     age=(SMALL, "turns since; 0 = in sight at the end of the last turn"),
 )
 UNIT = _columns(
@@ -365,7 +366,7 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         rows("clock", CLOCK, 0, "season, map and time", "SEASON-003 SEASON-004 TURN-077"),
         Piece("weather", (CLIMATES,), np.dtype(np.uint8), (), (0, len(WEATHERS) - 1),
               "weather number of each climate zone in the last turn"),
-        rows("own", OWN, 0, "the own nation", "TURN-077 FIN-034"),
+        rows("own", OWN, 0, "the own nation", "FIN-034 MAP-050 TURN-077"),
         rows("stocks", STOCK, item.COUNT, "own stocks: a row an item, wood .. steel, food, funds", "RES-002"),
         Piece("accounts", (cause.COUNT, item.COUNT), np.dtype(np.int32), (), SIGNED,
               "changes of the treasury in the last turn: a row a cause, a column an item; row 0 is the "

@@ -63,6 +63,7 @@ assert P._fields == tuple(column.name for column in pieces.PLANES)
 @kernel
 def draw_public(world: World, rules: Rules, scratch: Scratch) -> None:
     """Draw the public planes, and note who sees which cell."""
+    view.watch_all(world, rules, scratch.watch)
     for i in range(world.cells.size):
         _draw_ground(world, rules, PUBLIC, i, scratch.layers)
         place = world.cells.flat[i]
@@ -71,10 +72,9 @@ def draw_public(world: World, rules: Rules, scratch: Scratch) -> None:
         scratch.layers[P.tunnel, i] = place.tunnel
         scratch.layers[P.population, i] = min(int(place.population) // POPULATION_STEP, _BYTE)
         scratch.layers[P.owner, i] = view.owner(world, rules, PUBLIC, i) + 1
-        scratch.watch[i] = view.watchers(world, rules, i)
 
 
-@kernel
+@kernel(inline=True)
 def _draw_ground(world: World, rules: Rules, viewer: int, i: int, planes: NDArray[np.uint8]) -> None:
     """What disguises hide from a viewer."""
     ground = view.terrain(world, rules, viewer, i)
@@ -115,7 +115,7 @@ def fill_planes(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratc
         _draw_sighting(out.sightings[n, k], world.cells.shape[1], planes)
 
 
-@kernel
+@kernel(inline=True)
 def _draw_own(world: World, rules: Rules, n: int, i: int, planes: NDArray[np.uint8]) -> None:
     """What only its owner knows of a cell."""
     place = world.cells.flat[i]

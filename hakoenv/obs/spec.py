@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,20 @@ from hakoenv.ruleset import Rules, Ruleset
 VIEWS = ("cells", "planes")
 LISTS = ("list", "all")
 CELL_INDEX = "cell_index"
+# 0 but where something stands: the fillers write no empty places
+_LISTS = ("cells", "nations", "relations", "plan", "results", "sightings", "units", "ships")
+
+
+class Buffers(dict[str, NDArray[Any]]):
+    """The observations of all seats, by name; arrays are filled again, never exchanged.
+
+    Attributes:
+        arrays: the same memory, as kernels take it.
+    """
+
+    def __init__(self, named: Mapping[str, NDArray[Any]], arrays: Arrays) -> None:
+        super().__init__(named)
+        self.arrays = arrays
 
 
 class Spec:
@@ -30,6 +45,7 @@ class Spec:
         cell_features: what stands along the last axis of `cells`.
         plane_names: what stands along the first axis of `planes`.
         pieces: the arrays of an observation.
+        names: their names.
     """
 
     def __init__(
@@ -65,7 +81,9 @@ class Spec:
         self.cell_count = self.height * self.width if self.all_cells else pieces.CELLS
         every = pieces.all_pieces(self.height, self.width, self.cell_count)
         self.pieces = tuple(piece for piece in every if piece.view in ("", *self.views))
+        self.names = tuple(piece.name for piece in self.pieces)
         self._missing = tuple(piece for piece in every if piece.view not in ("", *self.views))
+        self._lists = tuple(name for name in self.names if name in _LISTS)
         self._scratch: list[Scratch] = []  # one for each thread that fills
 
     @property
@@ -86,7 +104,7 @@ class Spec:
             boxes[piece.name] = spaces.Box(low, high, piece.shape, piece.dtype.type)
         return spaces.Dict(boxes)
 
-    def buffers(self) -> dict[str, NDArray[Any]]:
+    def buffers(self) -> Buffers:
         """Fresh arrays, leading axis = seats, and `cell_index`.
 
         `cell_index` (seats, places) int32 is no part of an observation: the flat cell of each place in
@@ -94,23 +112,22 @@ class Spec:
         """
         made = {piece.name: np.zeros((self.seats, *piece.shape), piece.dtype) for piece in self.pieces}
         made[CELL_INDEX] = np.full((self.seats, self.cell_count), -1, np.int32)
-        return made
+        return Buffers(made, self._arrays(made))
 
-    def fill(self, world: World, rules: Rules, buffers: dict[str, NDArray[Any]]) -> None:
+    def fill(self, world: World, rules: Rules, buffers: Buffers) -> None:
         """Write every seat's observation of ``world`` into ``buffers``, in one compiled call.
 
         The dead and never founded get whole arrays, too: public facts, and nothing of their own.
         """
-        for name in ("nations", "relations"):  # places without a nation are not visited
-            buffers[name][:, self.seats :] = 0
-        buffers["relations"][:, :, self.seats :] = 0
+        for name in self._lists:
+            buffers[name].fill(0)
         scratch = self._take_scratch()
-        fill(world, rules, self.all_cells, self._arrays(buffers), scratch)
+        fill(world, rules, self.all_cells, buffers.arrays, scratch)
         self._scratch.append(scratch)
 
-    def of(self, buffers: dict[str, NDArray[Any]], nation: int) -> dict[str, NDArray[Any]]:
+    def of(self, buffers: Mapping[str, NDArray[Any]], nation: int) -> dict[str, NDArray[Any]]:
         """One nation's observation: views into ``buffers``."""
-        return {piece.name: buffers[piece.name][nation] for piece in self.pieces}
+        return {name: buffers[name][nation] for name in self.names}
 
     def describe(self) -> list[dict[str, Any]]:
         """Every piece for documentation: name, shape, dtype, range, words, rules, columns."""
@@ -135,8 +152,6 @@ class Spec:
             if array is None:
                 rest = piece.shape[1:]
                 array = np.zeros((self.seats, 0, *rest), piece.dtype)
-            if piece.name == "cells":
-                found["cell_numbers"] = array
             record = pieces.RECORDS.get(piece.name)
             if record is not None:
                 array = as_kernel_array(array.view(record)[..., 0])
@@ -151,6 +166,7 @@ class Spec:
             cells = self.height * self.width
             return Scratch(
                 np.zeros(cells, np.int32),
+                np.zeros(6 * self.cell_count, np.int32),
                 np.zeros((cells, 2), np.int64),
                 np.zeros((planes.LAYERS, cells), np.uint8),
                 np.zeros(cells, np.int64),

@@ -68,8 +68,8 @@ def situation(known: Knowledge) -> list[str]:
         f"industry {own['workers_industry']} of {own['industry_jobs']}, commerce {own['workers_commerce']}, "
         f"without a job {own['workers_idle']}; shares {own['share_agriculture']}/{own['share_industry']}/"
         f"{own['share_commerce']} percent.",
-        f"Industry fuel: {own['fuel_used']} of {own['fuel_need']} ({own['fuel_percent']} percent). Policy: "
-        f"{_POLICIES[int(own['policy'])]}"
+        f"Industry fuel: {own['fuel_used']} of {own['fuel_need']} ({own['fuel_percent']} percent). Power "
+        f"plants: {own['generating_capacity']} thousand kW. Policy: {_POLICIES[int(own['policy'])]}"
         + (f", next turn {_POLICIES[int(own['policy_next'])]}" if own["policy"] != own["policy_next"] else "")
         + f". Tariff {own['tariff']}, transit fee {own['transit_fee']} percent, ports "
         f"{_PORTS[min(int(own['port_policy']), len(_PORTS) - 1)]}.",
@@ -248,7 +248,7 @@ def forces(known: Knowledge) -> list[str]:
             names, size = (words.units, "strength") if row["what"] == 1 else (words.ships, "hp")
             what = f"{words.at_place(int(row['owner']))}: {names[int(row['type'])]}"
             when = "in sight" if row["age"] == 0 else f"seen {row['age']} turns ago"
-            lines.append(f"{what} ({row['x']},{row['y']}) {size} {row['size']}, {when}")
+            lines.append(f"{what} ({row['x']},{row['y']}) {size} {row['strength']}, {when}")
     return lines
 
 

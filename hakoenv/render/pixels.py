@@ -14,9 +14,10 @@ from hakoenv.render import colours, hexes, scene
 from hakoenv.render.scene import Scene, Viewer
 from hakoenv.ruleset.compiled import Rules
 
-_CELL = 8  # pixels across a cell where no other size is asked for
+CELL_PIXELS = 8  # pixels across a cell where no other size is asked for
 _BODY, _CORE = 0, 1  # layers of paint; 2..7 are the edges toward directions 1..6
 _LAYERS = 8
+_STRIP = 32
 _BACKGROUND = colours.SEA
 
 _CORES: dict[int, colours.Colour] = {
@@ -42,7 +43,9 @@ _CORES: dict[int, colours.Colour] = {
 _CAPITAL = (255, 214, 40)
 
 
-def rgb_array(world: World, rules: Rules, viewer: Viewer = None, cell: int = _CELL) -> NDArray[np.uint8]:
+def rgb_array(
+    world: World, rules: Rules, viewer: Viewer = None, cell: int = CELL_PIXELS
+) -> NDArray[np.uint8]:
     """A small frame of the map, without words.
 
     Args:
@@ -74,8 +77,17 @@ class _Plan(NamedTuple):
 @cache
 def _plan(height: int, width: int, cell: int) -> _Plan:
     place = hexes.layout(height, width, float(cell))
-    tall = place.size[1]
-    py, px = np.mgrid[0:tall, 0 : place.size[0]]
+    wide, tall = place.size
+    strips = [  # some rows at a time: arrays that fit a cache, and no memory to speak of
+        _strip(place, height, width, cell, range(top, min(top + _STRIP, tall)))
+        for top in range(0, tall, _STRIP)
+    ]
+    return _Plan((tall, wide), np.concatenate(strips))
+
+
+def _strip(place: hexes.Layout, height: int, width: int, cell: int, rows: range) -> NDArray[np.int64]:
+    """The paint rows of some rows of pixels, flat."""
+    py, px = np.mgrid[rows.start : rows.stop, 0 : place.size[0]]
     row = np.clip((py + 0.5) / (cell * 3**0.5 / 2), 0, None)
     best = np.full(py.shape, np.inf)
     nearest = np.full(py.shape, -1)
@@ -95,7 +107,7 @@ def _plan(height: int, width: int, cell: int) -> _Plan:
     reach = offset[..., 0] * np.sin(middle) - offset[..., 1] * np.cos(middle)
     layer = np.where(reach > cell / 2 - 1, 2 + side, np.where(best < (cell * 0.26) ** 2, _CORE, _BODY))
     cells = height * width
-    return _Plan(py.shape, np.where(outside, _LAYERS * cells, layer * cells + nearest).reshape(-1))
+    return np.where(outside, _LAYERS * cells, layer * cells + nearest).reshape(-1)
 
 
 def _paint(view: Scene) -> NDArray[np.uint8]:

@@ -10,8 +10,11 @@ from hakoenv.agents.rule_ai import frontier, judgement, planner
 
 from hakoenv.engine import turn
 from hakoenv.engine.codes import command
+from hakoenv.engine.commands import plans
+from hakoenv.engine.season import Season
 from hakoenv.engine.world import copy_world, state_hash
 from hakoenv.testing import SmallWorld
+from hakoenv.testing.hidden import vary_hidden
 
 NAMES = {number: name.lower() for name, number in vars(command).items() if name.isupper() and name != "LIMIT"}
 
@@ -396,3 +399,18 @@ def test_two_plans_of_the_same_world_are_equal() -> None:
     for world in (w.world, other):
         planner.plan_fill(world, w.rules, np.array([0, 1]), planner.priorities(w.rules))
     assert state_hash(w.world) == state_hash(other)
+
+
+@pytest.mark.rule("TURN-077")
+def test_plans_depend_on_nothing_that_the_nation_can_not_know() -> None:
+    season = Season.new("skirmish", seed=1, agents="rule_ai")
+    for until in (0, 25, 60):
+        season.run(until=until)
+        for n in range(4):
+            seen = copy_world(season.world)
+            planner.plan_fill(seen, season.rules, np.array([n]))
+            assert plans.plan_of(seen, n)
+            for k in range(5):
+                other = vary_hidden(season.world, season.rules, n, np.random.default_rng(k))
+                planner.plan_fill(other, season.rules, np.array([n]))
+                assert plans.plan_of(other, n) == plans.plan_of(seen, n)

@@ -32,7 +32,7 @@ def test_phases_are_the_ledgers_in_its_order() -> None:
     assert [(p.label, p.name) for p in turn.PHASES if "+" not in p.label] == expected
 
 
-@pytest.mark.rule("TURN-001")
+@pytest.mark.rule("TURN-001", "CMD-009")
 def test_the_compiled_turn_calls_every_phase_in_that_order() -> None:
     function = getattr(turn.turn, "py_func", turn.turn)
     tree = ast.parse(inspect.getsource(function))

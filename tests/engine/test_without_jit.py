@@ -5,7 +5,11 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from hakoenv.engine.world import new_world
+from hakoenv.ruleset import load_ruleset
 
 PLAY = """
 import json, sys
@@ -34,6 +38,14 @@ def hashes(scenario: str, seed: int, turns: int, **environment: str) -> list[str
 
 def test_duel_is_equal_with_and_without_jit_for_30_turns() -> None:
     assert hashes("duel", 5, 30) == hashes("duel", 5, 30, NUMBA_DISABLE_JIT="1")
+
+
+def test_no_field_has_the_name_of_something_that_every_record_has() -> None:
+    """Without JIT `record.size` would be NumPy's own size of a record, not the field."""
+    taken = set(dir(np.record))
+    for part in (new_world(3, 3, 1, 0), load_ruleset("duel").rules):
+        for name, array in zip(part._fields, part, strict=True):
+            assert not taken & set(array.dtype.names or ()), name
 
 
 @pytest.mark.soak

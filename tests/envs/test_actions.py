@@ -87,6 +87,8 @@ def test_what_does_not_fit_is_cut_and_counted() -> None:
     w = SmallWorld(8, 8, 3, rules={"plan.max_commands": 2})
     assert len(give(w, CELLS, action(REPLACE, *[("farm", 0, 0)] * 3))) == 2
     assert w.world.nations["cut"][1] == 1
+    give(w, CELLS, action(KEEP))
+    assert w.world.nations["cut"][1] == 0  # reported once
 
 
 @pytest.mark.rule("CMD-001")

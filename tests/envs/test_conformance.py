@@ -1,5 +1,6 @@
 """The tests that the ecosystem has for environments, run on ours as they are."""
 
+import pickle
 import warnings
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,8 @@ from pettingzoo.test import (
 )
 
 import hakoenv
-from hakoenv.envs import FlatEnv, NationEnv
+import hakoenv.envs
+from hakoenv.envs import FlatEnv, FlatNationEnv, NationEnv, flat
 from hakoenv.testing import check_env
 from hakoenv.testing.determinism import differences
 
@@ -113,6 +115,43 @@ def test_flat_vectors_hold_the_pieces_in_their_places() -> None:
         assert flat.action_space(agent).sample(infos[agent]["action_mask"]).shape
     last = max(place.stop for place in flat.layout.values())
     assert flat.observation_space("nation_0").shape == (last,)
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_one_nations_vectors_hold_the_same(registered: bool) -> None:
+    arguments: Any = {"controllers": "rule_ai", "observation": ("cells", "planes"), "max_turns": 3}
+    inner = gymnasium.make("hakoenv/Duel-v0", **arguments) if registered else NationEnv(**arguments)
+    one, plain = flat(inner), NationEnv(**arguments)
+    assert isinstance(one, FlatNationEnv)
+    assert one.unwrapped is inner.unwrapped
+    vector, info = one.reset(seed=1)
+    observation, expected = plain.reset(seed=1)
+    done = False
+    while True:
+        mask = info.pop("action_mask")
+        assert one.observation_space.contains(vector)
+        assert not list(differences((mask, info), (observation["action_mask"], expected)))
+        for name, place in one.layout.items():
+            assert np.array_equal(vector[place], observation[name].reshape(-1).astype(np.float32))
+        if done:
+            break
+        action = one.action_space.sample(mask)
+        vector, reward, terminated, done, info = one.step(action)
+        observation, other, _, _, expected = plain.step(action)
+        assert (reward, terminated) == (other, False)
+    again = pickle.loads(pickle.dumps(flat(NationEnv(**arguments))))
+    assert np.array_equal(again.reset(seed=1)[0], flat(NationEnv(**arguments)).reset(seed=1)[0])
+
+
+def test_flat_knows_both_forms_and_refuses_others() -> None:
+    assert isinstance(flat(hakoenv.parallel_env("duel")), FlatEnv)
+    assert isinstance(hakoenv.envs.flat(NationEnv("duel")), FlatNationEnv)
+    assert "NationsEnv duel" in repr(flat(hakoenv.parallel_env("duel")))
+    for other in (hakoenv.env("duel"), 5, "duel"):
+        with pytest.raises(TypeError, match=r"flat\(\) takes"):
+            flat(other)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="observations must be of hakoenv"):
+        flat(gymnasium.make("CartPole-v1"))
 
 
 def test_supersuit_vectorises_the_flat_form() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hakoenv.engine.codes import item
+from hakoenv.engine import view
+from hakoenv.engine.codes import item, reason
 from hakoenv.engine.commands import prices, table, validate
 from hakoenv.engine.season import Season
 from hakoenv.obs.menu import NATIONS, Menu
@@ -94,6 +95,23 @@ def test_menu_is_the_validator_on_the_own_view(
             assert buffers["verbs"][n, v + 1] == np.any(ways)
 
 
+@pytest.mark.rule("CMD-005")
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_nation_would_be_refused_on_its_own_view_is_refused_in_truth(
+    seed: int, crowded_world: Callable[..., SmallWorld]
+) -> None:
+    """Else a masked command could be carried out, and tell what is hidden."""
+    w = crowded_world(seed, means=9)
+    n = seed % 3
+    for command in np.flatnonzero(validate.HANDLED == validate.OF_CELL).tolist():
+        for amount, y, x in itertools.product((0, 1, 2, 3, 4, 10), range(8), range(8)):
+            truth, own = (
+                validate.check(w.world, w.rules, viewer, n, w.turn, command, x, y, amount, 0)
+                for viewer in (view.TRUTH, n)
+            )
+            assert truth != reason.DONE or own == reason.DONE, (command, amount, x, y)
+
+
 def test_the_worlds_above_offer_every_verb_that_is_built(
     crowded_world: Callable[..., SmallWorld], cells_around: Any
 ) -> None:
@@ -113,21 +131,25 @@ def test_the_worlds_above_offer_every_verb_that_is_built(
 def test_prices_are_those_of_the_commands(
     crowded_world: Callable[..., SmallWorld], cells_around: Any
 ) -> None:
-    """A farm on plains: what its row of the command table says, early and late."""
-    for turn in (3, 200):
+    """Of the coming turn: a farm costs 20 funds, a factory 50 up to turn 100 and 100 from turn 101."""
+    for turn, factory in ((99, 50), (100, 100)):
         w = SmallWorld(8, 8, 3, turn=turn)
         w.cell(4, 4, terrain="town", owner=0, population=50)
         w.cell(5, 4, terrain="plains", owner=0)
         w.nation(0, funds=1000, wood=100, stone=100, ore=100)
         buffers = filled(w, cells_around(w))
-        v = [verb.name for verb in MENU.verbs].index("farm")
         place = np.flatnonzero((buffers["places"][0] == (5, 4)).all(1))[0]
-        entry = buffers["cells"][0, MENU.cell_row[v], place]
-        assert entry > 0
-        row = RULESET.rules.commands[MENU.verbs[v].command]
-        early = turn + 1 <= RULESET.rules.scalars["command_early_price_turns"][0]
-        expected = [*row["materials"], row["early_cost"] if early else row["cost"]]
-        assert buffers["prices"][0, entry - 1].tolist() == expected
+        for name, funds, wood, stone in (
+            ("farm", 20, 0, 0),
+            ("factory", factory, 0, 0),
+            ("warehouse", 200, 20, 10),
+        ):
+            v = [verb.name for verb in MENU.verbs].index(name)
+            entry = buffers["cells"][0, MENU.cell_row[v], place]
+            assert entry > 0
+            expected = [0] * item.COUNT
+            expected[item.FUNDS], expected[item.WOOD], expected[item.STONE] = funds, wood, stone
+            assert buffers["prices"][0, entry - 1].tolist() == expected
         assert buffers["purse"][0].tolist() == w.world.nations["treasury"][0].tolist()
 
 

@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 
 import hakoenv
+import hakoenv.envs
 from hakoenv.controllers import ControllerError
 from hakoenv.engine.codes import terrain
+from hakoenv.engine.commands import table
 from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.save import SaveError
 from hakoenv.engine.season import Season, SeasonError, SeedError
 from hakoenv.envs import NationsEnv
+from hakoenv.obs import pieces
 from hakoenv.ruleset import RulesetError
 from hakoenv.testing.determinism import differences
 
@@ -69,6 +72,10 @@ def seed_spaces(env: NationsEnv, seed: int = 1) -> None:
         ({"max_turns": 0}, ValueError, "max_turns=0"),
         ({"max_turns": 2.5}, ValueError, "max_turns=2.5"),
         ({"render_mode": "svg"}, ValueError, "render_mode='svg'"),
+        ({"render_scale": 0}, ValueError, "render_scale=0 must be a whole number of at least 1"),
+        ({"render_scale": 5}, ValueError, "render_scale=5 must be a whole number of 1..4"),
+        ({"render_scale": 1.5}, ValueError, "render_scale=1.5 must be a whole number"),
+        ({"render_scale": "2"}, ValueError, "render_scale='2' must be a whole number"),
     ],
 )
 def test_impossible_arguments_are_refused_in_one_sentence(arguments: Any, error: type, words: str) -> None:
@@ -276,7 +283,7 @@ def test_infos_tell_public_figures_and_what_became_of_the_commands() -> None:
     assert (info["turn"], info["played"], info["author"], info["warnings"]) == (1, True, "external", [])
     assert info["commands"] == [
         {
-            "command": "fundraise", "x": 0, "y": 0, "amount": 0, "target": 0,
+            "command": "fundraise", "x": 0, "y": 0, "amount": 0, "target": 0, "verb": "fundraise",
             "code": 0, "reason": "done", "sentence": "carried out",
         }
     ]  # fmt: skip
@@ -404,6 +411,20 @@ def test_renders_in_each_mode_for_all_and_for_one(capsys: pytest.CaptureFixture[
     assert "turn 1" in capsys.readouterr().out
 
 
+def test_frames_may_be_larger() -> None:
+    """A duel has 30 columns, 8 pixels each, and half a column where odd rows stand out."""
+    for scale in (1, 3):
+        env = pickle.loads(pickle.dumps(duel(render_mode="rgb_array", render_scale=scale)))
+        env.reset(seed=1)
+        frame = env.render("nation_0")
+        assert isinstance(frame, np.ndarray)
+        assert frame.shape[1] == 30 * 8 * scale + 4 * scale + 1
+    small = duel(render_mode="rgb_array")
+    small.reset(seed=1)
+    colours = [{tuple(c) for c in f.reshape(-1, 3).tolist()} for f in (frame, small.render("nation_0"))]  # type: ignore[union-attr]
+    assert colours[0] == colours[1]
+
+
 def test_a_render_of_a_nation_shows_what_it_sees() -> None:
     env = duel(render_mode="rgb_array")
     env.reset(seed=1)
@@ -421,9 +442,78 @@ def test_the_text_view_is_a_nations_own() -> None:
     assert "nation_1" in env.text("nation_1")
     assert env.text("nation_0") != env.text("nation_1")
     assert len(env.text("nation_0", budget=500)) <= 500
-    for agent in ("all", "nation_9"):
-        with pytest.raises(ValueError, match=agent):
+    nobodies: list[Any] = ["all", "nation_9", 0, None, [], {}, np.array(["nation_0", "nation_1"])]
+    for agent in nobodies:
+        with pytest.raises(ValueError, match=r"^agent=.* is none of nation_0 \.\. nation_1$"):
             env.text(agent)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'view'"):
+        env.text(view="nation_0")  # type: ignore[call-arg]
+    for budget in ("x", 1.5, -1, True, [5]):
+        with pytest.raises(ValueError, match="budget=.* must be a whole number of at least 0"):
+            env.text("nation_0", budget=budget)  # type: ignore[arg-type]
+    assert len(env.text("nation_0", budget=np.int32(300))) <= 300  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("agent", ["nation_2", 0, None, [], {}, ["nation_0"], np.zeros(2)], ids=repr)
+def test_spaces_of_nobody_are_refused(agent: Any) -> None:
+    env = duel()
+    for space in (env.action_space, env.observation_space):
+        with pytest.raises(KeyError, match="is no agent; there are nation_0, nation_1"):
+            space(agent)
+
+
+@pytest.mark.rule("TURN-033")
+@pytest.mark.parametrize("scenario", ["duel", "skirmish"])
+def test_the_population_rank_is_the_same_everywhere_from_the_start(scenario: str) -> None:
+    """Largest first, ties to the lower number; also before the ranking of the first turn has run."""
+    env = hakoenv.parallel_env(scenario)
+    observations, infos = env.reset(seed=3)
+    column = [c.name for c in pieces.OWN].index("rank")
+    others = [c.name for c in pieces.NATION].index("rank")
+    for _ in range(4):
+        people = env.world.nations["population"].tolist()
+        order = sorted(range(len(people)), key=lambda n: (-people[n], n))
+        for n, agent in enumerate(env.agents):
+            assert infos[agent]["rank"] == observations[agent]["own"][column] == 1 + order.index(n)
+            assert infos[agent]["series"]["rank"].tolist() == [1 + order.index(k) for k in range(len(people))]
+            assert observations[agent]["nations"][0, others] == 1 + order.index(n)
+        observations, *_, infos = env.step({})
+
+
+def test_commands_are_told_by_their_verb_too() -> None:
+    """Every verb, packed with small factors, comes back by its name."""
+    env = duel()
+    env.reset(seed=3)
+    verbs = table.verbs()
+    for first in range(0, len(verbs), 40):
+        some = verbs[first : first + 40]
+        packed = [table.pack(v, (3, 4), 1, [max(1, f.low) for f in v.factors]) for v in some]
+        env.world.nations["result_count"][0] = len(some)
+        for name in table.Packed._fields:
+            env.world.results[name][0, : len(some)] = [getattr(p, name) for p in packed]
+        found = env._infos(["nation_0"])["nation_0"]["commands"]
+        assert [entry["verb"] for entry in found] == [verb.name for verb in some]
+        assert [entry["command"] for entry in found] == [verb.name.split(":")[0] for verb in some]
+    env.world.nations["result_count"][0] = 2
+    env.world.results["command"][0, :2] = 20, 7  # economic_facility of no kind; no command
+    env.world.results["amount"][0, :2] = 99
+    found = env._infos(["nation_0"])["nation_0"]["commands"]
+    assert [entry["verb"] for entry in found] == ["economic_facility", "command 7"]
+
+
+def test_names_can_be_listed_and_environments_print_short() -> None:
+    assert dir(hakoenv) == sorted(hakoenv.__all__)
+    assert {"NationEnv", "FlatEnv", "flat", "parallel_env", "PolicyController"} <= set(dir(hakoenv.envs))
+    for module in (hakoenv, hakoenv.envs):
+        assert all(getattr(module, name) is not None for name in dir(module))
+    env = hakoenv.parallel_env("skirmish", controllers={"nation_1": "idle"})
+    assert repr(env) == "<NationsEnv skirmish: 0 of 3 agents, 4 nations, before reset()>"
+    env.reset(seed=1)
+    env.step({})
+    assert repr(env) == "<NationsEnv skirmish: 3 of 3 agents, 4 nations, turn 1>"
+    one = hakoenv.envs.NationEnv("duel")
+    assert repr(one) == "<NationEnv duel: nation_0 of 2 nations, before reset()>"
+    assert len(repr(one.action_space)) < 100
 
 
 def test_nothing_can_be_asked_before_the_first_reset() -> None:

@@ -1,6 +1,8 @@
 """Plans made from a menu: legal from the first command to the last, and drawn evenly."""
 
+import contextlib
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -262,8 +264,9 @@ def test_masks_that_are_no_menus_are_harmless() -> None:
         assert SPACE.contains(action)
         for k in (0, 1, 3, 5, 20, 56):
             assert SPACE.next_mask(garbage, action[:k]).any()
-            assert SPACE.next_mask(garbage, SPACE.sample()[:k]).any()
-            assert SPACE.next_mask(garbage, [-(2**62)] * k).any()
+            for prefix in (SPACE.sample()[:k], [-(2**62)] * k, [2, *[2**62] * k], [2] * k):
+                with contextlib.suppress(ValueError):  # most are illegal
+                    assert SPACE.next_mask(garbage, prefix).any()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -311,6 +314,142 @@ def test_a_mask_of_another_environment_is_refused() -> None:
         SPACE.sample_plans(MENU.alone(mask), np.array([1]), np.zeros(1, np.uint64))
     with pytest.raises(ValueError, match="mode=3 must be"):
         SPACE.sample_legal(mask, 3)
+
+
+def small_menu(cells_around: Any) -> tuple[PlanSpace, dict[str, Any]]:
+    """Three kinds of command in a small country with money for one piece of work."""
+    w = SmallWorld(8, 8, 3)
+    w.cell(4, 4, terrain="town", owner=0, population=50)
+    for x in range(3):
+        w.cell(x, 2, terrain="wasteland", owner=0)
+    w.nation(0, funds=5)
+    menu = Menu(RULESET, 3, ["prepare_land", "fundraise", "good_terms", "worker_shares"])
+    return PlanSpace(menu, 3), menu.of(menu_of(w, cells_around(w), menu), 0)
+
+
+PREPARE, FUNDRAISE, SHARES = 1, 2, 3
+
+
+@pytest.mark.parametrize(
+    ("prefix", "words"),
+    [
+        ([3], "prefix[0]=3, the mode: there is no such mode; possible is 0, 1, 2"),
+        ([-1], "prefix[0]=-1, the mode"),
+        ([2, 99], "prefix[1]=99, the verb of command 0: there is no such verb; possible is 0, 1, 2, 3"),
+        ([2, -1], "prefix[1]=-1, the verb of command 0: there is no such verb"),
+        ([0, FUNDRAISE], "prefix[1]=2, the verb of command 0: mode 0 keeps the queue and takes no commands"),
+        (
+            [2, PREPARE, 0, 255],
+            "prefix[3]=255, the cell of command 0: prepare_land can't have it; possible is",
+        ),
+        ([2, PREPARE, 0, -3], "prefix[3]=-3, the cell of command 0"),
+        (
+            [2, 0, 0, 0, 0, 0, 0, 0, FUNDRAISE],
+            "prefix[8]=2, the verb of command 1: verb 0 of command 0 has ended the list; possible is 0",
+        ),
+        (
+            [2, SHARES, 0, 0, 4, 99],
+            "prefix[5]=99, factor 2 of command 0: worker_shares can't have it; possible is 0, 1, 2, 3",
+        ),
+    ],
+)
+def test_a_prefix_that_is_illegal_is_refused_by_the_head_and_its_reason(
+    prefix: list[int], words: str, cells_around: Any
+) -> None:
+    space, mask = small_menu(cells_around)
+    with pytest.raises(ValueError, match=re.escape(words)):
+        space.next_mask(mask, prefix)
+    with pytest.raises(ValueError, match=re.escape(words.replace("prefix", "prefixes[1]", 1))):
+        space.next_masks([mask, mask], [[2, *[0] * (len(prefix) - 1)], prefix])
+
+
+def test_a_prefix_whose_commands_cost_too_much_is_refused(cells_around: Any) -> None:
+    """prepare_land costs 5 at first; two of them need 10."""
+    space, mask = small_menu(cells_around)
+    first, second, *_ = np.flatnonzero(space.next_mask(mask, [2, PREPARE, 0])).tolist()
+    once = [2, PREPARE, 0, first, 0, 0, 0, 0]
+    assert space.next_mask(mask, once)[PREPARE] == 0
+    words = "prefix[8]=1, the verb of command 1: prepare_land is not possible after the commands before it"
+    with pytest.raises(ValueError, match=re.escape(words)):
+        space.next_mask(mask, [*once, PREPARE, 0, second])
+    mask["purse"][-1] = 10
+    allowed = np.flatnonzero(space.next_mask(mask, [*once, PREPARE, 0])).tolist()
+    assert first not in allowed and second in allowed
+    with pytest.raises(ValueError, match=r"prefix\[10\]=.*the cell of command 1: prepare_land can't have it"):
+        space.next_mask(mask, [*once, PREPARE, 0, first])
+    mask["verbs"][PREPARE] = 0
+    with pytest.raises(ValueError, match="prepare_land is not possible; possible is 0, 2, 3"):
+        space.next_mask(mask, once)
+
+
+def test_heads_that_a_verb_does_not_need_may_hold_anything(cells_around: Any) -> None:
+    space, mask = small_menu(cells_around)
+    plain, odd = [2, FUNDRAISE, 0, 0, 0, 0, 0, 0], [2, FUNDRAISE, 77, -5, 9, 9, 2**40, 1]
+    assert np.array_equal(space.next_mask(mask, plain), space.next_mask(mask, odd))
+
+
+@pytest.mark.parametrize(
+    "prefix", [[2.0], "2", [True], [[2]], 2, [None], [2, [1]], np.zeros((0, 2))], ids=str
+)
+def test_a_prefix_of_anything_but_whole_numbers_is_refused(prefix: Any, cells_around: Any) -> None:
+    space, mask = small_menu(cells_around)
+    with pytest.raises(ValueError, match="must be whole numbers, the first heads of an action"):
+        space.next_mask(mask, prefix)
+
+
+def test_a_whole_observation_is_taken_for_its_mask(cells_around: Any) -> None:
+    space, mask = small_menu(cells_around)
+    observation = {"cells": np.zeros((2, 2)), "action_mask": mask}
+    assert np.array_equal(space.next_mask(observation, [2]), space.next_mask(mask, [2]))
+    for draw in (space.sample, space.sample_legal):
+        space.seed(3)
+        first = draw(mask)
+        space.seed(3)
+        assert np.array_equal(first, draw(observation))
+    for wrong in (None, 5, np.zeros(4), [mask]):
+        with pytest.raises(ValueError, match="give an observation's action_mask"):
+            space.next_mask(wrong, [2])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_masks_of_many_are_those_of_each(
+    seed: int, crowded_world: Callable[..., SmallWorld], cells_around: Any
+) -> None:
+    w = crowded_world(seed)
+    buffers = menu_of(w, cells_around(w))
+    SPACE.seed(seed)
+    masks = [MENU.of(buffers, n) for n in range(3)]
+    actions = np.array([SPACE.sample_legal(mask, mode=REPLACE) for mask in masks])
+    for length in (0, 1, 2, 3, 5, 8, 10, 40, 56):
+        rows = actions[:, :length]
+        each = [SPACE.next_mask(mask, row) for mask, row in zip(masks, rows, strict=True)]
+        assert np.array_equal(SPACE.next_masks(masks, rows), each)
+        assert np.array_equal(SPACE.next_masks(buffers, rows.tolist()), each)
+        assert np.array_equal(SPACE.next_masks([{"action_mask": m} for m in masks], rows), each)
+    assert SPACE.next_masks([], np.zeros((0, 4), int)).shape == (0, 32)
+    with pytest.raises(ValueError, match="there are 3 masks for 2 prefixes"):
+        SPACE.next_masks(masks, actions[:2, :1])
+    with pytest.raises(ValueError, match=r"hold \[3\] nations, not 2"):
+        SPACE.next_masks(buffers, actions[:2, :1])
+    with pytest.raises(ValueError, match="prefixes has 57 heads; an action has 57"):
+        SPACE.next_masks(masks, actions)
+    for wrong in ([[1], [1, 2], [1]], [1, 2, 3], np.zeros((3, 1))):
+        with pytest.raises(ValueError, match="rows of as many first heads each"):
+            SPACE.next_masks(masks, wrong)
+
+
+@pytest.mark.rule("CMD-004")
+def test_a_learner_can_read_which_verbs_end_the_turn() -> None:
+    """farm 1 turn, level_land 0 (commands.csv); an override counts."""
+    ends = dict(zip((verb.name for verb in MENU.verbs), MENU.uses_turn, strict=True))
+    assert ends["farm"] and ends["fundraise"] and ends["build_ship:cruiser"]
+    assert not (ends["level_land"] or ends["industrial_policy:heavy"] or ends["exchange:accept"])
+    assert set(Menu(load_ruleset("season", AT_ONCE), 3, "everything").uses_turn) == {False}
+
+
+def test_a_space_prints_its_sizes() -> None:
+    assert repr(SPACE) == f"PlanSpace(commands_per_turn=8, verbs={len(MENU.verbs)}, cells=256, shape=(57,))"
+    assert "commands_per_turn=1, one_at_a_time=True" in repr(PlanSpace(MENU, one_at_a_time=True))
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.float64, ">i4"])

@@ -5,7 +5,7 @@ import weakref
 
 import numpy as np
 
-from hakoenv.envs.pool import Buffers, Pool
+from hakoenv.envs.pool import Buffers, Pool, rows
 
 
 def make() -> Buffers:
@@ -62,3 +62,11 @@ def test_who_keeps_everything_gets_fresh_arrays_and_the_pool_stays_small() -> No
     del kept, array
     gc.collect()
     assert sum(owner() is not None for owner in owners) <= 4
+
+
+def test_rows_are_views_of_each_seat() -> None:
+    buffers = make()
+    found = rows(buffers, ("clock", "cells"))
+    assert [list(row) for row in found] == [["clock", "cells"]] * 3
+    found[1]["cells"][2, 3] = 9
+    assert buffers["cells"][1, 2, 3] == 9 and buffers["cells"].sum() == 9

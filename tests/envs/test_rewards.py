@@ -109,19 +109,49 @@ def test_points_final_are_paid_once(cut: int | None) -> None:
     assert list(last.values()) == pytest.approx(list(scoring.standing_points(env.world, env.season.rules)))
 
 
-def test_a_win_is_shared_by_all_in_the_first_place(give_up: Any) -> None:
-    env = hakoenv.parallel_env("skirmish", reward="win", max_turns=3)
-    env.reset(seed=3)
-    assert run(env)[-1] == {
-        a: float(r == 1)
-        for a, r in zip(env.possible_agents, scoring.ranks(env.world, env.season.rules), strict=True)
-    }
-    env.reset(seed=3)
-    give_up(env, 0, 1, 2, 3)
-    assert list(env.step({})[1].values()) == [0.25] * 4
+@pytest.mark.parametrize("name", list(NAMED))
+def test_the_last_turn_pays_what_the_result_says_ended_or_truncated(name: str, give_up: Any) -> None:
+    """Truncated, nobody has won; points and places are those that stand (season_points.md)."""
+    for limit, rules in ((5, None), (None, {"season.max_turns": 5, "season.min_turns": 4})):
+        env = hakoenv.parallel_env("skirmish", reward=name, max_turns=limit, rules=rules)
+        env.reset(seed=3)
+        start = scoring.standing_points(env.world, env.season.rules)
+        for turn in range(1, 6):
+            if turn == 3:
+                give_up(env, 1)
+            _, rewards, _, truncations, infos = env.step(env.sample_legal())
+            if turn < 5:
+                assert name not in ("win", "points_final") or set(rewards.values()) == {0.0}
+                continue
+            results = {agent: info["result"] for agent, info in infos.items()}
+        assert set(truncations.values()) == {limit is not None}
+        winners = [agent for agent, result in results.items() if result["winner"]]
+        assert bool(winners) is (limit is None)
+        if name == "win":
+            assert rewards == {agent: float(agent in winners) / max(1, len(winners)) for agent in rewards}
+        if name == "points_final":
+            assert rewards == pytest.approx({agent: result["points"] for agent, result in results.items()})
+            assert sum(rewards.values()) == pytest.approx(100)
+        if name == "rank":
+            assert rewards == pytest.approx(
+                {agent: 100 * (4 - result["place"]) / 3 for agent, result in results.items()}
+            )
+        assert start.sum() == pytest.approx(100)
+
+
+def test_a_win_is_shared_by_the_winners(give_up: Any) -> None:
+    env = hakoenv.parallel_env("skirmish", reward="win", rules={"season.max_turns": 2, "season.min_turns": 1})
     env.reset(seed=3)
     give_up(env, 0, 1, 3)
     assert list(env.step({})[1].values()) == [0, 0, 1, 0]
+    env.reset(seed=3)
+    give_up(env, 0, 1, 2, 3)
+    assert list(env.step({})[1].values()) == [0, 0, 0, 0]  # nobody has won
+    env.reset(seed=3)
+    world = env.world
+    world.nations["winner"][[1, 2]] = 1
+    parts = reward_of("win").give(Turn(world, world, env.season.rules, True, np.zeros(4, bool)))
+    assert parts.tolist() == [[0], [0.5], [0.5], [0]]
 
 
 def test_points_by_rank_are_linear_with_ties_averaged() -> None:

@@ -137,6 +137,17 @@ def test_sight_is_the_same_everywhere() -> None:
             assert sees == bool(buffers["cells"][n, i, column])
 
 
+@pytest.mark.rule("ARMY-058")
+@pytest.mark.parametrize("radius", [0, 1, 3, 99])
+def test_the_watch_over_the_map_is_that_over_each_cell(radius: int) -> None:
+    w = SmallWorld(height=9, width=9, nations=3, rules={"army.land_cell_search": radius})
+    for x, y in np.random.default_rng(4).integers(0, 9, (6, 2)).tolist():
+        w.cell(x, y, terrain="plains", owner=(x + y) % 3)
+    watch = np.full(81, 7, np.int64)
+    view.watch_all(w.world, w.rules, watch)
+    assert watch.tolist() == [view.watchers(w.world, w.rules, i) for i in range(81)]
+
+
 def test_a_look_changes_nothing() -> None:
     w = small()
     before = copy_world(w.world)

@@ -21,13 +21,13 @@ def small(**settings: object) -> SmallWorld:
 
 
 def memory(w: SmallWorld, nation: int = 0) -> list[tuple[int, ...]]:
-    """(what, x, y, owner, type, size, turn), sorted."""
+    """(what, x, y, owner, type, strength, turn), sorted."""
     width = w.world.cells.shape[1]
     rows = w.world.sightings[nation]
     return sorted(
         (
             int(row["what"]), int(row["cell"]) % width, int(row["cell"]) // width,
-            int(row["owner"]), int(row["type"]), int(row["size"]), int(row["turn"]),
+            int(row["owner"]), int(row["type"]), int(row["strength"]), int(row["turn"]),
         )
         for row in rows[rows["what"] > 0]
     )  # fmt: skip
@@ -107,6 +107,18 @@ def test_another_thing_under_the_same_number_is_another_thing() -> None:
     w.world.units["type"][index] = 0  # the tank fell unseen, its number went to an infantry
     later(w)
     assert memory(w) == [(1, 3, 3, 1, 0, 70, 51), (1, 5, 4, 1, 2, 70, 50)]
+
+
+def test_another_ship_under_the_same_number_is_another_ship() -> None:
+    w = small()
+    index = w.ship(1, "destroyer", 4, 3, hp=4)._where
+    w.phase("sightings")
+    cells, ship = w.world.cells, w.world.ships[index : index + 1]
+    w.world.cells["owner"][4, 4] = -1  # (4, 3) goes out of sight, and the destroyer sinks unseen
+    cells["ship"][3, 4], cells["ship"][3, 2] = -1, index
+    ship["cell"], ship["kind"], ship["hp"] = 3 * w.width + 2, 2, 6  # its number went to a cruiser
+    later(w)
+    assert memory(w) == [(2, 2, 3, 1, 2, 6, 51), (2, 4, 3, 1, 1, 4, 50)]
 
 
 def test_the_dead_remember_nothing() -> None:

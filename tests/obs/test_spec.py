@@ -10,7 +10,9 @@ from hakoenv.engine.kernel import compiled_kernels
 from hakoenv.engine.season import Season
 from hakoenv.engine.world import copy_world
 from hakoenv.obs import pieces
+from hakoenv.obs.arrays import common
 from hakoenv.obs.spec import Spec
+from hakoenv.obs.text import text
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
 
@@ -142,12 +144,35 @@ def test_no_array_is_the_engines() -> None:
         array[...] = 99 if array.dtype != np.int8 else 9
     assert all(a.tobytes() == b.tobytes() for a, b in zip(before, w.world, strict=True))
     spec.fill(w.world, w.rules, buffers)
-    assert all(buffers[k].tobytes() == v.tobytes() for k, v in filled(w)[1].items() if k in written(spec))
+    assert all(buffers[name].tobytes() == array.tobytes() for name, array in filled(w)[1].items())
 
 
-def written(spec: Spec) -> set[str]:
-    """Pieces that a fill writes whole; unused places of nations stay as they were made."""
-    return {p.name for p in spec.pieces} - {"nations", "relations"}
+def test_a_list_without_room_for_all_leaves_no_trace() -> None:
+    """The marks of one nation's list must be gone before the next list is made."""
+    w = large_nation(rows=15)
+    w.cell(3, 14, terrain="town", owner=1, population=5, capital=True)
+    w.world.nations["alive"] = 1
+    spec, buffers = filled(w, views="cells")
+    assert row(buffers, "counts", 0)["cells_left_out"] == 30 * 15 - 1 - 256
+    assert row(buffers, "counts", 1)["cells"] == 7  # its town and what lies around
+    again = spec.buffers()
+    spec.fill(w.world, w.rules, again)
+    assert all(again[name].tobytes() == buffers[name].tobytes() for name in buffers)
+
+
+def test_own_columns_named_as_a_field_show_it() -> None:
+    w = two_nations()
+    names = common(pieces.own_record, w.world.nations.dtype)
+    assert {"towns", "famine", "research_branch"} <= set(names)
+    assert "power_score" not in names  # eight bytes, which a column has not
+    for k, name in enumerate(names):
+        w.world.nations[name][0] = k % 100
+    w.world.nations["alive"][0] = w.world.nations["famine"][0] = 1
+    spec = Spec(w.ruleset, 3)
+    buffers = spec.buffers()
+    spec.fill(w.world, w.rules, buffers)
+    own = row(buffers, "own", 0)
+    assert {name: own[name] for name in names} == {name: int(w.world.nations[name][0]) for name in names}
 
 
 def test_a_spec_pickles_and_fills_the_same() -> None:
@@ -187,11 +212,16 @@ def test_the_list_of_cells_says_what_is_there() -> None:
     assert len(set(buffers["cell_index"][0, :listed].tolist())) == listed
 
 
-def test_a_large_nation_sees_all_its_cells_in_turn() -> None:
+def large_nation(rows: int) -> SmallWorld:
+    """Nation 0 owns the upper rows of a map, 30 cells each; below is sea."""
     w = SmallWorld(height=30, width=30, nations=2, turn=1)
-    for y in range(20):
-        for x in range(30):
-            w.cell(x, y, terrain="plains", owner=0)
+    for i in range(30 * rows):
+        w.cell(i % 30, i // 30, terrain="plains", owner=0)
+    return w
+
+
+def test_a_large_nation_sees_all_its_cells_in_turn() -> None:
+    w = large_nation(rows=20)
     w.cell(29, 19, terrain="town", owner=0, population=9, capital=True)
     seen: set[int] = set()
     for turn in range(1, 9):
@@ -277,6 +307,23 @@ def test_own_means_are_told() -> None:
     assert (own["capital_x"], own["capital_y"], own["seat"]) == (2, 4, 0)
 
 
+@pytest.mark.rule("MAP-050")
+def test_the_generating_capacity_is_that_of_the_plants_as_they_stand() -> None:
+    w = two_nations()
+    for x, level in ((0, 3), (1, 4)):
+        w.cell(x, 0, terrain="power_plant", owner=0, level=level)
+    w.cell(8, 8, terrain="power_plant", owner=2, level=10)
+    w.cell(7, 8, terrain="power_plant", owner=None, level=5)
+    _, buffers = filled(w)
+    assert [row(buffers, "own", n)["generating_capacity"] for n in range(3)] == [280, 0, 400]
+    assert "Power plants: 280 thousand kW." in text(w.world, w.rules, w.ruleset, 0)
+    w.order(0, "power_plant", 1, 0)
+    w.run(1)  # 4 becomes 5 in phase 14, after the turn's fuel: 8 levels stand
+    _, buffers = filled(w)
+    own = row(buffers, "own", 0)
+    assert (own["generating_capacity"], own["plant_levels"]) == (320, 7)
+
+
 def test_forces_are_listed_in_map_order() -> None:
     w = two_nations()
     w.unit(0, "armor", 3, 4, strength=20, corps=5)
@@ -290,7 +337,7 @@ def test_forces_are_listed_in_map_order() -> None:
     ship = row(buffers, "ships", 0, 0)
     assert (ship["x"], ship["hp"], ship["units_aboard"], ship["strength_aboard"]) == (8, 3, 1, 40)
     seen = row(buffers, "sightings", 0, 0)
-    assert (seen["what"], seen["owner"], seen["x"], seen["y"], seen["size"], seen["age"]) == (
+    assert (seen["what"], seen["owner"], seen["x"], seen["y"], seen["strength"], seen["age"]) == (
         1,
         2,
         3,

@@ -15,7 +15,6 @@ class Site(NamedTuple):
     """A cell as a viewer sees it, for the commands of one nation. All numbers; flags are 0 or 1."""
 
     ground: int  # terrain number
-    owner: int  # nation, -1 ownerless
     own: int  # the nation's own cell
     foreign: int  # another nation's
     level: int
@@ -69,7 +68,6 @@ def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Sit
             enemy_unit = 1
     return Site(
         view.terrain(world, rules, viewer, cell),
-        owner,
         int(owner == nation),
         int(owner >= 0 and owner != nation),
         view.level(world, rules, viewer, cell),

@@ -251,14 +251,43 @@ def test_surveys_find_at_their_chance_and_again_on_later_turns() -> None:
 def test_policies_cost_25_and_are_ordered_once() -> None:
     w = own_land()
     w.nation(0, production=3)
-    plans.set_plan(w.world, 0, [("industrial_policy", 0, 0, amount) for amount in (0, 1, 1, 3)])
+    plans.set_plan(w.world, 0, [("industrial_policy", 0, 0, amount) for amount in (0, 1, 0, 1, 3)])
     w.phase("plans")
-    assert reasons(w) == ["already_so", "done", "already_so", "bad_amount", "done"]
+    # 0 is in force until the next turn, 1 is ordered
+    assert reasons(w) == ["already_so", "done", "already_so", "already_so", "bad_amount", "done"]
     assert w.nation(0).funds == 1000 - 25 + 10
     assert w.world.nations[0]["policy"] == 0 and w.world.nations[0]["policy_next"] == 1
 
 
-@pytest.mark.rule("CMD-051", "TURN-064", "MAP-030")
+@pytest.mark.rule("MAP-030", "CMD-018")
+def test_masks_of_tunnels_go_by_the_last_census() -> None:
+    w = own_land()
+    mountains = ((4, 4), (4, 3), (5, 4))
+    for x, y in mountains:
+        w.cell(x, y, terrain="mountain", owner=0)
+
+    def legal(all_land: int, ownerless: int) -> bool:
+        w.world.clock["all_land"], w.world.clock["ownerless_land"] = all_land, ownerless
+        return bool(validate.is_legal(w.world, w.rules, 0, command.TUNNEL, 4, 4, 0, 0))
+
+    assert w.world.clock["tunnels_unlocked"][0] == 0
+    assert [legal(700, 36), legal(700, 35)] == [False, True]  # phase 4 of the coming turn will unlock them
+    w.world.clock["tunnels_unlocked"] = 1
+    assert legal(700, 40)  # unlocked for good
+
+
+@pytest.mark.rule("CMD-007")
+def test_masks_know_the_price_of_the_coming_turn() -> None:
+    w = own_land()
+    w.nation(0, funds=99)  # a factory costs 50 up to turn 100, then 100
+    found = []
+    for turn in (99, 100):  # the turn last played
+        w.world.clock["turn"] = turn
+        found.append(bool(validate.is_legal(w.world, w.rules, 0, command.FACTORY, 4, 4, 0, 0)))
+    assert found == [True, False]
+
+
+@pytest.mark.rule("CMD-051", "TURN-064", "CMD-050")
 def test_masks_look_at_the_coming_turn() -> None:
     w = own_land()
     w.nation(0, production=0)

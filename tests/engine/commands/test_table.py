@@ -38,6 +38,34 @@ def test_packing_loses_nothing(verb: table.Verb) -> None:
         assert all(-(2**31) <= part < 2**31 for part in (packed.x, packed.y, packed.target))
 
 
+def amounts_of(choices: str) -> list[int] | None:
+    """The amounts that a cell of the command table lists as plain numbers; None if it says more."""
+    if choices == "none":
+        return [0]
+    parts = [part.split("..") for part in choices.split(",")]
+    if not all(part.lstrip("-").isdigit() for pair in parts for part in pair):
+        return None
+    return sorted({n for pair in parts for n in range(int(pair[0]), int(pair[-1]) + 1)})
+
+
+@pytest.mark.rule("CMD-003")
+def test_what_verbs_offer_are_the_choices_of_the_command_table() -> None:
+    compared = 0
+    for row in load_ruleset().table("commands"):
+        wanted = amounts_of(str(row["amount_choices"]))
+        if wanted is None:
+            continue
+        verbs = [verb for verb in VERBS if verb.command == row["number"]]
+        offered = {
+            table.pack(verb, (1, 2), 0, values).amount
+            for verb in verbs
+            for values in itertools.product(*(factor.numbers for factor in verb.factors))
+        }
+        assert sorted(offered) == wanted, row["name"]
+        compared += 1
+    assert compared > 60
+
+
 @pytest.mark.parametrize(
     ("name", "values", "amount"),
     [
@@ -81,7 +109,8 @@ def test_groups_and_names_choose_verbs() -> None:
     everything, common = table.select("everything"), table.select()
     assert everything == VERBS
     left_out = {verb.name for verb in everything} - {verb.name for verb in common}
-    assert left_out >= {"abandon_nation", "defense_facility:self_destruct", "cede_land"}
+    always_refused = {"reclaim", "bank_deposit", "bank_loan"}
+    assert left_out == {"abandon_nation", "defense_facility:self_destruct", "cede_land"} | always_refused
     groups = [verb.name for group in table.GROUPS for verb in table.select(group)]
     assert sorted(groups) == sorted(verb.name for verb in common)
     assert [verb.name for verb in table.select(["farm", "monument:wall"])] == ["farm", "monument:wall"]

@@ -61,7 +61,26 @@ def test_deposits_and_population_are_public() -> None:
     assert view.population(w.world, w.rules, 1, 1 * 9 + 1) == 50
 
 
-@pytest.mark.rule("CMD-050")
+@pytest.mark.rule("NAVY-022")
+@pytest.mark.parametrize("kind", ["merchant", "pirate", "cruise_ship"])
+def test_ships_of_peace_and_pirates_are_seen_by_everybody_everywhere(kind: str) -> None:
+    w = world()
+    w.ship(None if kind == "pirate" else 1, kind, 4, 4)  # three cells from anything
+    there = int(w.world.cells["ship"][4, 4])
+    assert [view.ship(w.world, w.rules, n, 4 * 9 + 4) for n in (0, 1)] == [there, there]
+    assert int(w.world.ships["owner"][there]) == (-1 if kind == "pirate" else 1)
+
+
+@pytest.mark.rule("NAVY-020", "NAVY-022")
+@pytest.mark.parametrize("kind", ["destroyer", "cruiser", "battleship", "carrier", "submarine"])
+def test_warships_are_always_seen_by_their_own_nation_and_not_by_others_far_away(kind: str) -> None:
+    w = world()
+    w.ship(1, kind, 4, 4)
+    there = int(w.world.cells["ship"][4, 4])
+    assert [view.ship(w.world, w.rules, n, 4 * 9 + 4) for n in (0, 1)] == [-1, there]
+
+
+@pytest.mark.rule("ARMY-058", "NAVY-020", "NAVY-022")
 def test_foreign_units_and_warships_are_seen_near_own_land_only() -> None:
     w = world()
     w.unit(1, "infantry", 7, 7, strength=20)
