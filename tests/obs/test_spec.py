@@ -168,6 +168,7 @@ def test_own_columns_named_as_a_field_show_it() -> None:
     for k, name in enumerate(names):
         w.world.nations[name][0] = k % 100
     w.world.nations["alive"][0] = w.world.nations["famine"][0] = 1
+    w.world.nations["faction"][0] = 3  # there are 8
     spec = Spec(w.ruleset, 3)
     buffers = spec.buffers()
     spec.fill(w.world, w.rules, buffers)

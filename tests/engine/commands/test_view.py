@@ -55,9 +55,13 @@ def test_a_seabed_base_looks_like_plain_sea() -> None:
 def test_deposits_and_population_are_public() -> None:
     w = world()
     w.cell(4, 4, terrain="mountain", owner=0, deposit="coal", richness=60)
-    w.cell(5, 5, terrain="wasteland", owner=None, deposit="oil", richness=500)
+    oil = {"wasteland": (5, 5), "sea": (6, 5), "shallows": (7, 5)}
+    for ground, (x, y) in oil.items():
+        w.cell(x, y, terrain=ground, owner=None, deposit="oil", richness=500)
     assert view.deposit(w.world, w.rules, 1, 4 * 9 + 4) == deposit.COAL
-    assert view.deposit(w.world, w.rules, 1, 5 * 9 + 5) == deposit.OIL
+    for ground, (x, y) in oil.items():
+        seen = [f(w.world, w.rules, 1, y * 9 + x) for f in (view.deposit, view.terrain)]
+        assert seen == [deposit.OIL, getattr(terrain, ground.upper())]
     assert view.population(w.world, w.rules, 1, 1 * 9 + 1) == 50
 
 
