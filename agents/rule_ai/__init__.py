@@ -1,7 +1,10 @@
 """The rule AI: a compiled planner for nations that nobody else drives, and the proxy of silent ones.
 
 It writes one turn's commands into the World's plans before the turn counts (AI-088), from what its
-nation may see (AI-087): ``planner`` weighs the behaviours, ``sites`` finds the cells for them.
+nation may see (AI-087). ``planner`` is the list of behaviours by priority; what they do stands in
+``building``, ``mining``, ``expanding``, ``settings`` and ``spending``; what they ask in ``judgement``
+(food, work, money), ``economy`` (fuel, steel, stocks) and ``industry``; ``sites`` and ``frontier`` find
+the cells.
 """
 
 from hakoenv.agents.rule_ai.controller import RuleAI, controller

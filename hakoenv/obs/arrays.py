@@ -22,6 +22,7 @@ class Arrays(NamedTuple):
     own: Any  # (N,) own_record
     stocks: Any  # (N, items) stock_record
     accounts: Any  # (N, causes, items) int32
+    private_accounts: Any  # likewise
     nations: Any  # (N, 40) nation_record
     relations: Any  # (N, 40, 40) uint8
     factions: Any  # (N, 8) faction_record

@@ -7,8 +7,17 @@ from typing import Any
 from hakoenv.engine import census, scoring, stock
 from hakoenv.engine.codes import cause, command, item, relation, terrain
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import bank, loans
-from hakoenv.engine.world import CLIMATES, FACTIONS, LOANS, PLAN_LENGTH, RESULT_LENGTH, World, nation_dtype
+from hakoenv.engine.trade import bank, loans, window
+from hakoenv.engine.world import (
+    CLIMATES,
+    FACTIONS,
+    LOANS,
+    MARKET_TURNS,
+    PLAN_LENGTH,
+    RESULT_LENGTH,
+    World,
+    nation_dtype,
+)
 from hakoenv.obs.arrays import Arrays, common, copier, fit, place_of
 from hakoenv.obs.pieces import own_record
 from hakoenv.ruleset.compiled import Rules
@@ -27,6 +36,7 @@ def fill_nation(world: World, rules: Rules, n: int, out: Arrays) -> None:
     _fill_clock(world, rules, n, out)
     _fill_own(world, rules, n, out)
     _fill_stocks(world, rules, n, out)
+    _fill_trade(world, n, out)
     _fill_nations(world, n, out)
     _fill_factions(world, n, out)
     _fill_market(world, rules, n, out)
@@ -108,6 +118,8 @@ def _fill_work(nation: Any, row: Any) -> None:
     row.fuel_percent = 100
     if nation.fuel_need > 0:
         row.fuel_percent = fit(100 * int(nation.fuel_used) // int(nation.fuel_need), 100)
+    row.industry_value = fit(nation.industry_value, _INT32)
+    row.commerce_value = fit(nation.commerce_value // stock.THOUSANDTHS, _INT32)
     row.workers_agriculture, row.workers_industry, row.workers_commerce = (
         nation.assigned[0],
         nation.assigned[1],
@@ -137,8 +149,12 @@ def _fill_settings(nation: Any, turn: int, row: Any) -> None:
 
 @kernel
 def _fill_balances(world: World, rules: Rules, n: int, row: Any) -> None:
-    """The private sector's account at the clearing house (FIN-034)."""
+    """The private sector's cash and its account at the clearing house (FIN-025, FIN-034)."""
     turn = int(world.clock[0].turn)
+    slot = turn % MARKET_TURNS
+    row.household_sales = fit(world.nations[n].household_sales[slot] // stock.THOUSANDTHS, _INT32)
+    row.private_purchases = fit(world.nations[n].payments[slot] // stock.THOUSANDTHS, _INT32)
+    row.working_capital = fit(window.working_capital(world, rules, n, turn + 1) // stock.THOUSANDTHS, _INT32)
     row.deposit = fit(world.nations[n].deposit // stock.THOUSANDTHS, _INT32)
     row.deposit_queued = fit(bank.queued(world, n) // stock.THOUSANDTHS, _INT32)
     row.debt = fit((loans.principal(world, n) + loans.interest(world, n)) // stock.THOUSANDTHS, _INT32)
@@ -152,7 +168,7 @@ def _fill_balances(world: World, rules: Rules, n: int, row: Any) -> None:
 
 @kernel
 def _fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
-    """Stocks, their caps and changes, and the accounts of the last turn."""
+    """Stocks, their caps and changes."""
     nation = world.nations[n]
     for what in range(item.COUNT):
         row = out.stocks[n, what]
@@ -161,9 +177,25 @@ def _fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
         private = int(nation.private[what])
         row.private = _signed(private // 1000 if what == item.FUNDS else private)
         row.change = _signed(nation.treasury[what] - world.accounts[n, cause.OPENING, what])
+
+
+@kernel
+def _fill_trade(world: World, n: int, out: Arrays) -> None:
+    """What treasury and private sector go by in trade, and the accounts of both in the last turn."""
+    nation = world.nations[n]
+    for what in range(item.COUNT):
+        row = out.stocks[n, what]
+        row.price = row.target = row.export_cap = row.household_use = row.planned = 0
+        if what != item.FUNDS:
+            row.price = fit(nation.prices[what], _INT32)
+            row.target = fit(nation.targets[what], _INT32)
+            row.export_cap = fit(nation.export_caps[what], _INT32)
+            row.household_use = fit(nation.wanted[what], _INT32)
+            row.planned = fit(nation.planned[what], _INT32)
     for why in range(cause.COUNT):
         for what in range(item.COUNT):
             out.accounts[n, why, what] = _signed(world.accounts[n, why, what])
+            out.private_accounts[n, why, what] = _signed(world.private_accounts[n, why, what])
 
 
 @kernel

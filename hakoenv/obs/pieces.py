@@ -169,6 +169,10 @@ OWN = _columns(
     plant_levels=(LARGE, "levels of the power plants that wanted fuel in the last turn"),
     plant_fuel=(LARGE, "fuel they took"),
     generating_capacity=(LARGE, "of the power plants as they stand, in thousand kW; information only"),
+    fuel_made=(LARGE, "fuel of mines and refineries in the last turn"),
+    farm_food=(LARGE, "food of the fields in the last turn, before a lack of fuel"),
+    industry_value=(LARGE, "factory output of the last turn at base prices in funds, before a lack of fuel"),
+    commerce_value=(LARGE, "sales of goods expected for the last turn in whole funds, likewise"),
     workers_agriculture=(LARGE, "workers on fields in the last turn, units of 100"),
     workers_industry=(LARGE, "workers in industry and mines"),
     workers_commerce=(LARGE, "workers in markets"),
@@ -195,6 +199,9 @@ OWN = _columns(
     research_turns_left=(LARGE, "turns until it is finished"),
     warehouses=(LARGE, "levels of the warehouses"),
     faction=((-1, FACTIONS - 1), "own faction, -1 none"),
+    household_sales=(LARGE, "what households paid the own private sector in the last turn, in whole funds"),
+    private_purchases=(LARGE, "what it paid for goods in the last turn, in whole funds"),
+    working_capital=(LARGE, "cash that it wants to have in the coming turn, in whole funds"),
     deposit=(LARGE, "the own private sector's deposit at the clearing house, in whole funds"),
     deposit_queued=(LARGE, "of it, asked for and not paid yet"),
     debt=(LARGE, "what the own private sector owes the clearing house, interest included, in whole funds"),
@@ -208,6 +215,14 @@ STOCK = _columns(
     capacity=(LARGE, "the most that the treasury holds"),
     private=(SIGNED, "the own private sector's stock, funds in whole funds"),
     change=(SIGNED, "change of the treasury in the last turn"),
+    price=(
+        LARGE,
+        "the nation's own price in the last turn in thousandths of funds; this and the next: funds 0",
+    ),
+    target=(LARGE, "stock that the treasury buys up to (buyback_target)"),
+    export_cap=(LARGE, "the most that the treasury sells to the private sector a turn (export_cap)"),
+    household_use=(LARGE, "what households wanted in the last turn, in thousandths of a unit"),
+    planned=(LARGE, "stock that the private sector planned with in the last turn"),
 )
 NATION = _columns(
     seated=(FLAG, "1 = there is such a seat in this scenario"),
@@ -371,6 +386,8 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         Piece("accounts", (cause.COUNT, item.COUNT), np.dtype(np.int32), (), SIGNED,
               "changes of the treasury in the last turn: a row a cause, a column an item; row 0 is the "
               "stock at its start", "TURN-004 TURN-038"),
+        Piece("private_accounts", (cause.COUNT, item.COUNT), np.dtype(np.int32), (), SIGNED,
+              "likewise of the own private sector; its funds are in thousandths here", "TURN-004 MER-063"),
         rows("nations", NATION, NATIONS, "public facts of all nations and the relation to each: a row a "
              "place, the observer first", "SEASON-015 SEASON-016 SEASON-017"),
         Piece("relations", (NATIONS, NATIONS), np.dtype(np.uint8), (), (0, relation.WAR),

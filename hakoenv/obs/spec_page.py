@@ -97,8 +97,11 @@ def _codes() -> list[str]:
     ruleset = load_ruleset()
     grounds = {v: k.lower() for k, v in vars(terrain).items() if k.isupper() and k != "COUNT"}
     listed: dict[str, Iterable[tuple[int, str]]] = {
-        "Items (rows of `stocks` and `market`, columns of `accounts`)": enumerate(codes.ITEM_NAMES),
-        "Causes (rows of `accounts`)": [(0, "opening"), *((k, v) for k, v in cause.NAMES.items() if k)],
+        "Items (rows of `stocks` and `market`, columns of both accounts)": enumerate(codes.ITEM_NAMES),
+        "Causes (rows of both accounts)": [
+            (0, "opening"),
+            *((k, v) for k, v in cause.NAMES.items() if k),
+        ],
         "Terrain": sorted(grounds.items()),
         "Deposits": enumerate(deposit.NAMES),
         "Climate zones": enumerate(codes.CLIMATES),

@@ -10,8 +10,8 @@ from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World
 from hakoenv.obs import pieces
 from hakoenv.obs.spec import Spec
-from hakoenv.obs.text_sections import SECTIONS, UNDIVIDED, Knowledge
-from hakoenv.obs.text_words import Words
+from hakoenv.obs.text_sections import SECTIONS, UNDIVIDED
+from hakoenv.obs.text_words import Knowledge, Words
 from hakoenv.ruleset import Rules, Ruleset
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hakoenv.engine.codes import deposit, ending, item, reason, relation
-from hakoenv.engine.world import World
-from hakoenv.obs.text_words import Words
+from hakoenv.obs.text_economy import happenings, market, private_sector
+from hakoenv.obs.text_words import Knowledge
 from hakoenv.render import ansi
-from hakoenv.ruleset import Rules, codes
+from hakoenv.ruleset import codes
 
 _STATES = {
     relation.PEACE: "peace",
@@ -30,16 +30,6 @@ _STANDING = (
 _MARGIN = 2  # cells of the map shown around the own land
 _MAP_WIDTH = 36
 _MAP_HEIGHT = 24
-
-
-class Knowledge(NamedTuple):
-    """What a text is made from: one nation's observation with its columns by name, and words for it."""
-
-    seen: dict[str, Any]
-    words: Words
-    world: World  # for the map only, which looks through the nation's eyes
-    rules: Rules
-    nation: int
 
 
 def situation(known: Knowledge) -> list[str]:
@@ -68,14 +58,19 @@ def situation(known: Knowledge) -> list[str]:
         f"industry {own['workers_industry']} of {own['industry_jobs']}, commerce {own['workers_commerce']}, "
         f"without a job {own['workers_idle']}; shares {own['share_agriculture']}/{own['share_industry']}/"
         f"{own['share_commerce']} percent.",
-        f"Industry fuel: {own['fuel_used']} of {own['fuel_need']} ({own['fuel_percent']} percent). Power "
-        f"plants: {own['generating_capacity']} thousand kW. Policy: {_POLICIES[int(own['policy'])]}"
+        f"Fuel: industry got {own['fuel_used']} of {own['fuel_need']} ({own['fuel_percent']} percent), power "
+        f"plants {own['plant_fuel']} for {own['plant_levels']} levels; mines and refineries made "
+        f"{own['fuel_made']}. Power plants: {own['generating_capacity']} thousand kW.",
+        f"Output of the last turn: factories {own['industry_value']} funds at base prices, fields "
+        f"{own['farm_food']} food, expected sales of goods {own['commerce_value']} funds, all before a lack "
+        "of fuel.",
+        f"Industrial policy: {_POLICIES[int(own['policy'])]}"
         + (f", next turn {_POLICIES[int(own['policy_next'])]}" if own["policy"] != own["policy_next"] else "")
+        + (f" (changed {own['policy_age']} turns ago)" if own["policy_age"] >= 0 else "")
         + f". Tariff {own['tariff']}, transit fee {own['transit_fee']} percent, ports "
         f"{_PORTS[min(int(own['port_policy']), len(_PORTS) - 1)]}.",
         f"Research: production {own['research_production']}, military {own['research_military']}, shipping "
         f"{own['research_shipping']}" + _research(own) + ".",
-        _balances(own),
         f"Army: strength {own['strength']} ({own['deployed']} deployed, {own['reserves']} in reserve), "
         f"{own['conscripts']} join next turn, {own['wounded']} wounded.",
     ]
@@ -93,18 +88,6 @@ def _item_order() -> list[int]:
 def _stock(known: Knowledge, what: int) -> str:
     row, name = known.seen["stocks"][what], known.words.item(what)
     return f"{name} {row['treasury']} ({int(row['change']):+d}, {row['capacity']}, {row['private']})"
-
-
-def _balances(own: Any) -> str:
-    debt = f"debt {own['debt']}"
-    if own["debt_due_in"] >= 0:
-        debt += f", due in {own['debt_due_in']} turns"
-    if own["loan_ban"]:
-        debt += f", no new loan for {own['loan_ban']} turns"
-    return (
-        f"Your private sector at the clearing house: deposit {own['deposit']} ({own['deposit_queued']} asked "
-        f"for and waiting), {debt}."
-    )
 
 
 def _research(own: Any) -> str:
@@ -252,15 +235,6 @@ def forces(known: Knowledge) -> list[str]:
     return lines
 
 
-def market(known: Knowledge) -> list[str]:
-    """World prices."""
-    prices = (
-        f"{known.words.item(what)} {int(row['price']) / 1000:g} (base {row['base_price']})"
-        for what, row in enumerate(known.seen["market"])
-    )
-    return ["World prices in funds: " + ", ".join(prices) + "."]
-
-
 def chart(known: Knowledge) -> list[str]:
     """The map around the own land, and what its signs mean."""
     cells = _listed(known.seen["cells"])
@@ -302,13 +276,15 @@ def _listed(rows: Any) -> Any:
 SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Situation", 10, situation),
     ("Last turn's commands", 9, results),
+    ("What happened", 8, happenings),
     ("Plan", 8, plan),
     ("Your land", 7, land),
     ("Free cells beside your land", 4, beside),
     ("Neighbours", 5, neighbours),
     ("Nations and relations", 6, others),
     ("Forces", 3, forces),
-    ("Market", 2, market),
+    ("Private sector and accounts", 4, private_sector),
+    ("Market", 5, market),
     ("Map", 1, chart),
 )
 """Title, importance (what is least important goes first when there is too much), writer."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
 from hakoenv.engine.names import NationName
+from hakoenv.engine.world import World
 from hakoenv.obs.sight import terrain_name
-from hakoenv.ruleset import Ruleset, codes
+from hakoenv.ruleset import Rules, Ruleset, codes
 
 _FUNDS = ("funds", "資金")
 _LAND_OIL = "陸上油田"
@@ -84,6 +85,16 @@ class Words:
             parts.append(f"with {self.nation(meaning.nation)}")
         parts += [f"{f.name}={v}" for f, v in zip(meaning.verb.factors, meaning.values, strict=True)]
         return " ".join(parts)
+
+
+class Knowledge(NamedTuple):
+    """What a text is made from: one nation's observation with its columns by name, and words for it."""
+
+    seen: dict[str, Any]
+    words: Words
+    world: World  # for map and events only, which look through the nation's eyes
+    rules: Rules
+    nation: int
 
 
 def _japanese(ruleset: Ruleset, name: str, key: str) -> dict[str, str]:

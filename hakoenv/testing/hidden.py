@@ -14,6 +14,7 @@ from hakoenv.engine.codes import deposit, reason, terrain
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import PLAN_LENGTH, World, copy_world
 from hakoenv.ruleset import Rules
+from hakoenv.testing.hidden_books import vary_books, vary_events
 
 _SITES = (terrain.FOREST, terrain.MISSILE_BASE, terrain.DEFENSE_FACILITY, terrain.DEPOT)
 _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
@@ -25,7 +26,10 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "research": 5, "shares": 33, "research_branch": 2, "author": 3, "policy": 2, "policy_next": 2,
     "tariff": 50, "transit_fee": 50, "port_policy": 2, "levelled": 3, "mines_first": 1, "famine": 1,
     "assets_recorded": 50, "assets": 10**9, "treasury": 30_000, "private": 30_000, "deposit": 10**7,
-    "no_loan_until": 400,
+    "no_loan_until": 400, "prices": 10**5, "targets": 900, "export_caps": 900, "planned": 900,
+    "wanted": 10**5, "unserved": 10**6 - 1, "payments": 10**7, "household_sales": 10**7, "carry": 999,
+    "industry_value": 9000, "commerce_value": 10**7, "ore_in": 90, "farm_food": 900, "fuel_made": 90,
+    "expanded": 100, "developed": 100, "expanded_before": 100, "developed_before": 100,
 }  # fmt: skip
 _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, "surveyed": 90, "hits": 3,
              "worked": 1}  # fmt: skip
@@ -34,9 +38,10 @@ _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, 
 def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generator) -> World:
     """A copy of a world in which everything hidden from a nation is drawn anew.
 
-    Other nations' stocks, balances, settings, plans, results and capitals; the figures of the clearing
-    house; disguised sites; what only its owner knows of a cell; units and warships out of sight; the
-    engine's numbering of units and ships; the seed. Public facts stay, the statistics series included.
+    Other nations' stocks, balances, prices, accounts, settings, plans, results, affairs and capitals; the
+    figures of the clearing house, its queue, and what was asked and offered; what happened to others alone;
+    disguised sites; what only its owner knows of a cell; units and warships out of sight; the engine's
+    numbering of units and ships; the seed. Public facts stay, the statistics series included.
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -47,6 +52,8 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     changed = copy_world(world)
     others = [n for n in range(len(world.nations)) if n != viewer]
     _vary_nations(changed, others, rng)
+    vary_books(changed, viewer, rng)
+    vary_events(changed, viewer, rng)
     _vary_plans(changed, others, rng)
     _vary_settings(changed, others, rng)
     _vary_cells(changed, rules, viewer, others, rng)
@@ -74,11 +81,6 @@ def _vary_nations(world: World, others: list[int], rng: np.random.Generator) -> 
     for n in others:
         own = np.flatnonzero(owner == n)
         world.nations["capital"][n] = rng.choice(own) if own.size else -1
-    world.accounts[others] = rng.integers(-999, 999, world.accounts[others].shape)
-    for name, most in {"principal": 10**6, "interest": 10**6, "taken": 400}.items():
-        world.loans[name][others] = rng.integers(0, most, world.loans[name][others].shape)
-    for name in ("cash", "reserve", "uncovered"):
-        world.finance[name] = rng.integers(0, 10**7)
 
 
 def _vary_plans(world: World, others: list[int], rng: np.random.Generator) -> None:

@@ -20,7 +20,7 @@ NAMES = {number: name.lower() for name, number in vars(command).items() if name.
 
 
 def nation(
-    funds: int = 5000, food: int = 3000, rules: dict[str, Any] | None = None, **stock: int
+    funds: int = 4000, food: int = 3000, rules: dict[str, Any] | None = None, **stock: int
 ) -> SmallWorld:
     """A rule AI nation: capital at (5, 5), a farm at (6, 5); past its opening (factory and port exist)."""
     w = SmallWorld(height=12, width=12, nations=2, seed=1, rules=rules)
@@ -408,9 +408,9 @@ def test_plans_depend_on_nothing_that_the_nation_can_not_know() -> None:
         season.run(until=until)
         for n in range(4):
             seen = copy_world(season.world)
-            planner.plan_fill(seen, season.rules, np.array([n]))
+            planner.plan_fill(seen, season.rules, np.array([n]), planner.priorities(season.rules))
             assert plans.plan_of(seen, n)
             for k in range(5):
                 other = vary_hidden(season.world, season.rules, n, np.random.default_rng(k))
-                planner.plan_fill(other, season.rules, np.array([n]))
+                planner.plan_fill(other, season.rules, np.array([n]), planner.priorities(season.rules))
                 assert plans.plan_of(other, n) == plans.plan_of(seen, n)

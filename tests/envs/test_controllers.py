@@ -129,7 +129,8 @@ def test_with_one_command_at_a_time_a_policy_is_asked_until_its_turn_ends() -> N
     env.reset(seed=4)
     *_, infos = env.step({"nation_0": ending})  # the agent is done, so the policy is asked on in this step
     assert (env.season.turn, infos["nation_0"]["played"]) == (1, True)
-    assert [entry["verb"] for entry in Facts(env.world).commands(1)] == ["port_policy:closed", "fundraise"]
+    handled = Facts(env.world, env.season.rules).commands(1)
+    assert [entry["verb"] for entry in handled] == ["port_policy:closed", "fundraise"]
     *_, infos = env.step({"nation_0": setting})
     assert (env.season.turn, infos["nation_0"]["played"]) == (1, False)
     *_, infos = env.step({"nation_0": ending})

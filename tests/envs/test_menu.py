@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from hakoenv.engine import view
 from hakoenv.engine.codes import item, reason
 from hakoenv.engine.commands import prices, table, validate
 from hakoenv.engine.season import Season
+from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.obs.menu import NATIONS, Menu
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
@@ -285,3 +287,37 @@ def test_menus_are_right_in_the_middle_of_a_season(cells_around: Any) -> None:
             assert offered(menu, buffers, n, *order) == legal, command
             count += legal
     assert count > 50
+
+
+@pytest.mark.rule("CMD-049")
+def test_all_settings_of_trade_with_the_private_sector_are_on_the_menu_and_in_the_economy(
+    cells_around: Any,
+) -> None:
+    w = SmallWorld(8, 8, 3)
+    w.cell(4, 4, terrain="town", owner=0, population=50)
+    menu = Menu(RULESET, 3, "economy")
+    buffers = filled(w, cells_around(w), menu)
+    for name in ("export_cap", "buyback_target"):
+        v = [verb.name for verb in menu.verbs].index(name)
+        assert buffers["verbs"][0, v + 1] == 1
+        assert menu.values(v, 0) == list(range(9))  # wood .. food
+        assert buffers["factors"][0, v].sum(1).tolist() == [9, 7, 0, 0]
+    sampled: Counter[str] = Counter()
+    space = PlanSpace(menu, seed=2)
+    for _ in range(60):
+        action = space.sample(menu.of(buffers, 0))
+        sampled.update(menu.verbs[v - 1].name for v in action[1::7].tolist() if v)
+    assert sampled["export_cap"] and sampled["buyback_target"]
+
+
+@pytest.mark.rule("CMD-001", "CMD-049")
+def test_a_plan_full_of_settings_is_carried_out_in_one_turn_and_ends() -> None:
+    w = SmallWorld(8, 8, 1)
+    w.cell(4, 4, terrain="town", owner=0, population=50, capital=True)
+    for k in range(50):
+        w.order(0, "buyback_target", 0, 0, k % 9 * 100_000 + k)
+    w.run(1)
+    done = w.log(0)
+    assert len(done) == 51 and ": fundraise " in done[50]
+    assert all(": buyback_target " in line and line.endswith("carried out") for line in done[:50])
+    assert w.world.nations["targets"][0].tolist() == [45, 46, 47, 48, 49, 41, 42, 43, 44]

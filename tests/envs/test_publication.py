@@ -11,7 +11,7 @@ from hakoenv.engine import save
 from hakoenv.envs import NationsEnv
 from hakoenv.testing.determinism import differences
 
-TOLD = ("turn", "seed", "series", "rank", "author", "commands")
+TOLD = ("turn", "seed", "series", "rank", "author", "commands", "finance", "events")
 
 
 def skirmish(**arguments: Any) -> NationsEnv:

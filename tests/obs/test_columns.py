@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hakoenv.engine.codes import item
+from hakoenv.engine.codes import cause, item
 from hakoenv.obs import pieces
 from hakoenv.obs.spec import Spec
 from hakoenv.testing import SmallWorld
@@ -121,3 +121,55 @@ def test_lists_say_what_they_had_no_room_for() -> None:
     counts = seen(w)["counts"]
     assert (counts["units"], counts["units_left_out"]) == (64, 6)
     assert (counts["ships"], counts["ships_left_out"]) == (64, 6)
+
+
+def test_stocks_show_what_both_sides_go_by_in_trade() -> None:
+    w = three_nations()
+    record = w.world.nations[0:1]
+    for k, name in enumerate(("prices", "targets", "export_caps", "wanted", "planned")):
+        record[name] = np.arange(9) + 10 * k
+    record["private"][0, 9] = 2_500_900  # thousandths of funds
+    stocks = seen(w)["stocks"]
+    names = ("price", "target", "export_cap", "household_use", "planned")
+    for k, name in enumerate(names):
+        assert stocks[name].tolist() == [*range(10 * k, 10 * k + 9), 0]
+    assert stocks["private"][9] == 2500
+    assert all(not seen(w, 1)["stocks"][name].any() for name in ("price", "household_use", "planned"))
+
+
+@pytest.mark.rule("FIN-025")
+def test_the_private_sector_s_money() -> None:
+    w = three_nations()
+    record = w.world.nations[0:1]
+    record["payments"][0, 46 % 12] = 9_000_000  # too old for the coming turn, 51
+    record["payments"][0, 47 % 12] = 1_500_000
+    record["payments"][0, 50 % 12] = 700_900
+    record["household_sales"][0, 50 % 12] = 800_999
+    record["industry_value"], record["commerce_value"] = 480, 64_999
+    record["farm_food"], record["fuel_made"] = 70, 8
+    own = seen(w)["own"]
+    expected = {
+        "private_purchases": 700, "household_sales": 800, "working_capital": 2200, "industry_value": 480,
+        "commerce_value": 64, "farm_food": 70, "fuel_made": 8,
+    }  # fmt: skip
+    assert {name: int(own[name]) for name in expected} == expected
+    record["payments"] = 0
+    assert seen(w)["own"]["working_capital"] == 2000  # the least
+
+
+@pytest.mark.rule("TURN-038")
+def test_both_accounts_add_up_to_the_stocks() -> None:
+    w = three_nations()
+    w.cell(1, 4, terrain="farm", owner=0, level=12)
+    for n in range(3):
+        w.nation(n, funds=500, food=900, private_goods=40, private_funds=3000, export_cap={"food": 100})
+    w.run(3)
+    for n in range(3):
+        told = seen(w, n)
+        stocks, private = told["stocks"], told["private_accounts"]
+        assert told["accounts"].sum(0).tolist() == stocks["treasury"].tolist()
+        totals = private.sum(0)
+        totals[item.FUNDS] //= 1000
+        assert totals.tolist() == stocks["private"].tolist()
+    sold = seen(w)["private_accounts"][cause.HOUSEHOLD_SALE]
+    assert sold[item.FOOD] < 0 < sold[item.FUNDS]

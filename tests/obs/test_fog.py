@@ -7,9 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hakoenv.engine import view
+from hakoenv.engine import happenings, view
+from hakoenv.engine.codes import event
 from hakoenv.engine.season import Season
 from hakoenv.engine.world import World, copy_world, state_hash
+from hakoenv.obs import events
 from hakoenv.obs.spec import Spec
 from hakoenv.obs.text import text
 from hakoenv.render import ansi
@@ -153,3 +155,62 @@ def test_a_look_changes_nothing() -> None:
     before = copy_world(w.world)
     seen_by(w.ruleset, w.rules, w.world, 0)
     assert state_hash(before) == state_hash(w.world)
+
+
+PUBLIC = {
+    "nations": {
+        "power_score", "founded", "fell", "faction_joined", "population", "towns", "land", "area", "rank",
+        "first", "held", "faction", "alive", "controller", "abandoning", "winner",
+    },
+    "finance": set(), "loans": set(), "withdrawals": set(), "market": {"price"},
+}  # fmt: skip
+"""What stays the same in a world that differs in hidden things: it is public, or nothing outside a turn."""
+
+
+@pytest.mark.rule("FIN-034")
+def test_every_hidden_figure_of_the_economy_is_drawn_anew(make_random_world: Any) -> None:
+    """Else the tests above would not notice if it showed."""
+    w = make_random_world(1)
+    varied: dict[str, set[str]] = {name: set() for name in PUBLIC}
+    for change in range(6):
+        changed = vary_hidden(w.world, w.rules, 0, np.random.default_rng(change))
+        for name, found in varied.items():
+            before, after = getattr(w.world, name), getattr(changed, name)
+            found |= {field for field in before.dtype.names if np.any(before[field] != after[field])}
+        for name in ("accounts", "private_accounts"):
+            assert np.all(getattr(w.world, name)[0] == getattr(changed, name)[0])
+            assert np.any(getattr(w.world, name)[1:] != getattr(changed, name)[1:])
+        assert np.any(changed.finance_accounts != w.world.finance_accounts)
+    for name, found in varied.items():
+        fields = set(getattr(w.world, name).dtype.names) - {"spare"}
+        assert fields - found <= PUBLIC[name], name
+
+
+def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
+    w = small()
+    for kind, nation, cell in (
+        (event.FIRE, 0, 62), (event.FIRE, 1, 72), (event.DEPOSIT_FOUND, -1, 30), (event.HUGE_METEOR, 1, 72),
+        (event.FELL, 1, 72),
+    ):  # fmt: skip
+        happenings.record(w.world, kind, nation, cell, 4)
+    assert events.seen(w.world)[0] == [
+        (event.FIRE, 0, 62, 4), (event.HUGE_METEOR, -1, 72, 0), (event.FELL, 1, -1, 0),
+    ]  # fmt: skip
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        changed = vary_hidden(w.world, w.rules, 0, rng)
+        assert np.any(changed.events != w.world.events)
+        assert events.seen(changed)[0] == events.seen(w.world)[0]
+        assert_unnoticed(w.ruleset, w.rules, w.world, changed, 0)
+
+
+def test_the_own_requests_keep_their_place_among_those_of_others() -> None:
+    w = small()
+    w.world.finance["queued"] = 3
+    for place, (amount, nation) in enumerate(((5_000, 0), (7_000, 1), (9_000, 0))):
+        w.world.withdrawals[place]["amount"], w.world.withdrawals[place]["nation"] = amount, nation
+    for change in range(20):
+        changed = vary_hidden(w.world, w.rules, 0, np.random.default_rng(change))
+        queue = changed.withdrawals[: int(changed.finance["queued"][0])]
+        assert queue["amount"][queue["nation"] == 0].tolist() == [5_000, 9_000]
+        assert_unnoticed(w.ruleset, w.rules, w.world, changed, 0)

@@ -91,6 +91,11 @@ def test_extremes_lie_in_the_space() -> None:
     w.world.nations["power_score"] = 2**40
     w.world.nations["reserves"] = w.world.nations["deployed"] = 2**31 - 1
     w.world.accounts[:] = -(2**45)
+    w.world.private_accounts[:] = 2**50
+    for name in ("prices", "targets", "export_caps", "wanted", "planned", "payments", "household_sales"):
+        w.world.nations[name] = 2**50
+    for name in ("industry_value", "commerce_value"):
+        w.world.nations[name] = -(2**50)
     w.world.market["price"] = 2**50
     w.world.nations["plan_length"], w.world.nations["result_count"] = 50, 51
     for array in (w.world.plans, w.world.results):

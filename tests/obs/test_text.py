@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from hakoenv.engine import happenings
+from hakoenv.engine.codes import cause, event, item
 from hakoenv.engine.names import nation_names
 from hakoenv.obs.text import text
 from hakoenv.testing import SmallWorld
@@ -38,7 +40,7 @@ def test_all_is_told() -> None:
     found = sections(told(w))
     assert list(found) == [
         "Situation", "Plan", "Your land", "Free cells beside your land", "Neighbours",
-        "Nations and relations", "Forces", "Market", "Map",
+        "Nations and relations", "Forces", "Private sector and accounts", "Market", "Map",
     ]  # fmt: skip
     assert "Turn 50 of" in found["Situation"][0] and "You are nation_0." in found["Situation"][0]
     assert any("funds 1234" in line and "food 500" in line for line in found["Situation"])
@@ -50,6 +52,39 @@ def test_all_is_told() -> None:
     assert "yours: destroyer (0,0) hp 3" in found["Forces"]
 
 
+@pytest.mark.rule("FIN-034")
+def test_the_economy_is_told() -> None:
+    w = world()
+    record = w.world.nations[0:1]
+    goods = (record["prices"], record["planned"], record["wanted"], record["targets"], record["export_caps"])
+    for field, value in zip(goods, (76_400, 30, 3_250, 50, 20), strict=True):
+        field[0, item.GOODS] = value
+    record["treasury"][0, item.GOODS], record["private"][0, item.GOODS] = 8, 12
+    record["private"][0, item.FUNDS], record["deposit"][0] = 2_500_900, 700_000
+    record["household_sales"][0, 50 % 12], record["payments"][0, 50 % 12] = 900_500, 120_000
+    record["fuel_need"], record["fuel_used"], record["fuel_made"] = 10, 7, 4
+    record["policy"], record["policy_next"], record["policy_turn"] = 0, 1, 48
+    w.world.private_accounts[0, cause.HOUSEHOLD_SALE, item.FUNDS] = 810_450
+    w.world.accounts[0, cause.TAX, item.FUNDS] = 90
+    w.world.market["price"][item.GOODS] = 81_000
+    found = sections(told(w))
+    assert "goods 81 (base 80)" in found["Market"][0]
+    assert (
+        "goods: your price 76.4; treasury 8, private sector 12 (plans with 30), households want 3.25; "
+        "buy-back target 50, export cap 20"
+    ) in found["Market"]
+    assert found["Private sector and accounts"] == [
+        "Cash 2500 funds; it wants to have 2000. In the last turn households paid it 900, and it bought for "
+        "120.",
+        "Its cash in the last turn: household sale +810.45.",
+        "Your private sector at the clearing house: deposit 700 (0 asked for and waiting), debt 0.",
+        "Funds of the treasury in the last turn: tax +90.",
+    ]
+    assert any("Fuel: industry got 7 of 10 (70 percent)" in line for line in found["Situation"])
+    policy = "Industrial policy: light, next turn heavy (changed 2 turns ago)"
+    assert any(line.startswith(policy) for line in found["Situation"])
+
+
 @pytest.mark.rule("CMD-005")
 def test_results_come_with_their_reason() -> None:
     w = world()
@@ -58,6 +93,29 @@ def test_results_come_with_their_reason() -> None:
     w.run(1)
     lines = sections(told(w))["Last turn's commands"]
     assert lines == ["1. farm (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
+
+
+def test_what_happened_is_told_as_far_as_it_is_known() -> None:
+    w = world()
+    for kind, nation, cell, amount in (
+        (event.FIRE, 0, 4 * 9 + 2, 5),
+        (event.FIRE, 1, 6 * 9 + 4, 5),
+        (event.FAMINE, 1, -1, 30),
+        (event.METEOR, 1, 3 * 9 + 1, 7),
+        (event.WAR_OPENED, 1, -1, 0),
+        (event.RESEARCH_DONE, 0, -1, 2),
+        (event.TUNNELS_UNLOCKED, -1, -1, 0),
+    ):
+        happenings.record(w.world, kind, nation, cell, amount)
+    w.phase("sightings")
+    found = sections(text(w.world, w.rules, w.ruleset, 0))["What happened"]
+    assert found == [
+        "fire (2,4) 5 people lost (units of 100)",
+        "meteor (1,3)",
+        "nation_1: war opened with nation_0",
+        "research done shipping",
+        "tunnels unlocked",
+    ]
 
 
 def test_the_map_extract_shows_the_cells_where_they_are() -> None:

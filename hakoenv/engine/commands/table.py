@@ -22,13 +22,13 @@ MAX_CHOICES = 32  # values that one factor offers at most
 _CELL_TARGETS = ("own_cell", "near_cell", "any_cell", "own_ship", "nation_cell")
 _NATION_TARGETS = ("nation", "nation_cell")
 GROUPS: dict[str, tuple[str, ...]] = {
-    "economy": ("develop", "build", "operate", "finance"),
+    "economy": ("develop", "build", "operate", "finance", "export_cap", "buyback_target"),
     "war": ("army", "attack"),
     "navy": ("navy",),
     "trade": ("trade",),
     "diplomacy": ("diplomacy", "faction"),
 }
-"""Groups of verbs by command category; besides them `all` and `everything`."""
+"""Groups of verbs by category or command; besides them `all` and `everything`."""
 
 
 class Packed(NamedTuple):
@@ -202,13 +202,17 @@ def _group(word: str) -> list[Verb]:
     if word == "all":
         return [verb for verb in verbs() if not verb.everything_only]
     if word in GROUPS:
-        return [v for v in verbs() if v.category in GROUPS[word] and not v.everything_only]
+        return [verb for verb in verbs() if _belongs(verb, GROUPS[word]) and not verb.everything_only]
     named = [verb for verb in verbs() if word in {verb.name, verb.name.split(":")[0]}]
     if not named:
         words = ["all", "everything", *GROUPS, *by_name(), *(v.name.split(":")[0] for v in verbs())]
         near = ", ".join(difflib.get_close_matches(str(word), dict.fromkeys(words), 3, 0.0))
         raise ValueError(f"commands={word!r} is no group, command or verb; nearest: {near}")
     return named
+
+
+def _belongs(verb: Verb, group: tuple[str, ...]) -> bool:
+    return verb.category in group or verb.name.split(":")[0] in group
 
 
 def pack(

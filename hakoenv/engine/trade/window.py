@@ -57,15 +57,20 @@ def deposits(world: World) -> int:
 
 
 @kernel
-def lacking(world: World, rules: Rules, n: int) -> int:
-    """What a private sector's cash lacks of its working capital (FIN-025); negative if it has more."""
+def working_capital(world: World, rules: Rules, n: int, turn: int) -> int:
+    """The cash that a private sector wants to have at the head of a turn (FIN-025)."""
     s = rules.scalars[0]
-    turn = int(world.clock[0].turn)
     spent = 0
     for age in range(1, s.finance_working_capital_turns + 1):
         spent += world.nations[n].payments[(turn - age) % MARKET_TURNS]
-    capital = max(spent, s.finance_working_capital_min * stock.THOUSANDTHS)
-    return int(capital - world.nations[n].private[item.FUNDS])
+    return int(max(spent, s.finance_working_capital_min * stock.THOUSANDTHS))
+
+
+@kernel
+def lacking(world: World, rules: Rules, n: int) -> int:
+    """What a private sector's cash lacks of its working capital; negative if it has more."""
+    wanted = working_capital(world, rules, n, int(world.clock[0].turn))
+    return int(wanted - world.nations[n].private[item.FUNDS])
 
 
 @kernel

@@ -112,7 +112,9 @@ def test_groups_and_names_choose_verbs() -> None:
     always_refused = {"reclaim", "bank_deposit", "bank_loan"}
     assert left_out == {"abandon_nation", "defense_facility:self_destruct", "cede_land"} | always_refused
     groups = [verb.name for group in table.GROUPS for verb in table.select(group)]
-    assert sorted(groups) == sorted(verb.name for verb in common)
+    shared = ["export_cap", "buyback_target"]  # of economy and trade
+    assert sorted(groups) == sorted([*(verb.name for verb in common), *shared])
+    assert set(shared) <= {verb.name for verb in table.select("economy")}
     assert [verb.name for verb in table.select(["farm", "monument:wall"])] == ["farm", "monument:wall"]
     with pytest.raises(ValueError, match="nearest: farm"):
         table.select("frm")

@@ -1,0 +1,111 @@
+"""The sections of the text view about market, money and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hakoenv.engine.codes import cause, deposit, ending, event, item
+from hakoenv.engine.stock import THOUSANDTHS
+from hakoenv.obs import events
+from hakoenv.obs.text_words import Knowledge, Words
+from hakoenv.ruleset import codes
+
+
+def market(known: Knowledge) -> list[str]:
+    """World prices, and of each item the own price, stocks, and what the nation has set."""
+    prices = (
+        f"{known.words.item(what)} {_number(int(row['price']))} (base {row['base_price']})"
+        for what, row in enumerate(known.seen["market"])
+    )
+    lines = ["World prices in funds: " + ", ".join(prices) + "."]
+    if known.seen["own"]["alive"]:
+        lines += [_dealt(known, what) for what in range(item.FUNDS)]
+    return lines
+
+
+def _dealt(known: Knowledge, what: int) -> str:
+    row = known.seen["stocks"][what]
+    use = f", households want {_number(int(row['household_use']))}" if row["household_use"] else ""
+    return (
+        f"{known.words.item(what)}: your price {_number(int(row['price']))}; treasury {row['treasury']}, "
+        f"private sector {row['private']} (plans with {row['planned']}){use}; buy-back target "
+        f"{row['target']}, export cap {row['export_cap']}"
+    )
+
+
+def _number(thousandths: int) -> str:
+    """Thousandths as a plain number without zeros at its end."""
+    return f"{thousandths / THOUSANDTHS:.3f}".rstrip("0").rstrip(".")
+
+
+def private_sector(known: Knowledge) -> list[str]:
+    """Its cash, where that came from and went, and its account at the clearing house (FIN-034)."""
+    own = known.seen["own"]
+    if not own["alive"]:
+        return []
+    return [
+        f"Cash {known.seen['stocks'][item.FUNDS]['private']} funds; it wants to have "
+        f"{own['working_capital']}. In the last turn households paid it {own['household_sales']}, and it "
+        f"bought for {own['private_purchases']}.",
+        *_by_cause("Its cash in the last turn: ", known.seen["private_accounts"], 1),
+        _balances(own),
+        *_by_cause("Funds of the treasury in the last turn: ", known.seen["accounts"], THOUSANDTHS),
+    ]
+
+
+def _by_cause(title: str, accounts: Any, unit: int) -> list[str]:
+    booked = accounts[:, item.FUNDS].tolist()
+    parts = [
+        f"{cause.NAMES[why].replace('_', ' ')} {'+' if booked[why] > 0 else ''}{_number(booked[why] * unit)}"
+        for why in range(cause.OPENING + 1, cause.COUNT)
+        if booked[why]
+    ]
+    return [title + ", ".join(parts) + "."] if parts else []
+
+
+def _balances(own: Any) -> str:
+    debt = f"debt {own['debt']}"
+    if own["debt_due_in"] >= 0:
+        debt += f", due in {own['debt_due_in']} turns"
+    if own["loan_ban"]:
+        debt += f", no new loan for {own['loan_ban']} turns"
+    return (
+        f"Your private sector at the clearing house: deposit {own['deposit']} ({own['deposit_queued']} asked "
+        f"for and waiting), {debt}."
+    )
+
+
+def happenings(known: Knowledge) -> list[str]:
+    """What happened in the last turn, as far as the nation knows."""
+    return [_happening(known, entry) for entry in events.seen(known.world)[known.nation]]
+
+
+def _happening(known: Knowledge, entry: events.Happening) -> str:
+    parts = [event.NAMES[entry.kind].replace("_", " ")]
+    if entry.nation >= 0 and entry.nation != known.nation:
+        parts.insert(0, f"{known.words.nation(entry.nation)}:")
+    if entry.cell >= 0:
+        y, x = divmod(entry.cell, known.world.cells.shape[1])
+        parts.append(f"({x},{y})")
+    told = _AMOUNTS.get(entry.kind)
+    return " ".join([*parts, told(known.words, entry.amount)] if told else parts)
+
+
+_AMOUNTS: dict[int, Callable[[Words, int], str]] = {
+    event.CELL_CLAIMED: lambda words, amount: f"from {words.nation(amount)}" if amount >= 0 else "free land",
+    event.NEW_TOWN: lambda words, amount: f"population {amount}",
+    event.METROPOLIS: lambda words, amount: f"population {amount}",
+    event.METROPOLIS_LOST: lambda words, amount: f"population {amount}",
+    event.FACILITY_BUILT: lambda words, amount: words.terrain(amount, amount),
+    event.FACILITY_RAISED: lambda words, amount: f"to {amount}",
+    event.FAMINE: lambda words, amount: f"{amount} food short",
+    event.RESEARCH_DONE: lambda words, amount: codes.RESEARCH_BRANCHES[amount],
+    event.WAR_OPENED: lambda words, amount: f"with {words.nation(amount)}",
+    event.DEPOSIT_FOUND: lambda words, amount: deposit.NAMES[amount].replace("_", " "),
+    event.SEASON_ENDED: lambda words, amount: ending.NAMES[amount].replace("_", " "),
+    event.LAND_ABANDONED: lambda words, amount: f"{amount} cells",
+    event.FIRE: lambda words, amount: f"{amount} people lost (units of 100)" if amount else "burnt down",
+    event.MINE_COLLAPSED: lambda words, amount: f"level {amount} left",
+}
+"""How the amount of an event is told."""
