@@ -16,7 +16,7 @@ from hakoenv.ruleset.codes import INDUSTRIES, ITEM_NAMES, RESEARCH_BRANCHES
 SETTLED = 30  # turn after which a starving nation counts
 LATER = 200  # turn at which treasuries are looked at
 POLICIES = INDUSTRIES[:3]
-_MOVED = 0.02  # part of the base price by which a price must move to count as moved
+_MOVED = 0.02  # part of itself by which a price must rise, and fall, to count as moving both ways
 
 Values = NDArray[np.float64]
 
@@ -130,7 +130,7 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         `starving_percent` of nation-turns after turn 30; `funds_at_200`, the median over seasons of the
         median treasury, and `funds_cap`; by policy the largest share of nations seen; by branch the mean
         level at the end; by item the lowest and highest price as multiples of the base price; which items'
-        prices moved both ways; `discrepancies`.
+        prices rose and fell by 2% or more in one season; `discrepancies`.
     """
     late = slice(SETTLED, None)
     nation_turns = courses.living[:, late]
@@ -150,8 +150,14 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         "policies": dict(zip(POLICIES, policies, strict=True)),
         "research": dict(zip(RESEARCH_BRANCHES, research.round(2).tolist(), strict=True)),
         "prices": dict(zip(resources, spans, strict=True)),
-        "prices_both_ways": [
-            n for n, (a, b) in zip(resources, spans, strict=True) if a < 1 - _MOVED and b > 1 + _MOVED
-        ],
+        "prices_both_ways": [n for k, n in enumerate(resources) if _swings(courses.prices[:, :, k])],
         "discrepancies": int(courses.discrepancies.sum()),
     }
+
+
+def _swings(prices: Values) -> bool:
+    """Whether in some season (a row) a price rose above an earlier one and fell below an earlier one."""
+    known = np.where(np.isfinite(prices), prices, prices[:, :1])
+    rise = known / np.minimum.accumulate(known, axis=1) - 1
+    fall = 1 - known / np.maximum.accumulate(known, axis=1)
+    return bool(np.any((rise.max(axis=1) >= _MOVED) & (fall.max(axis=1) >= _MOVED)))
