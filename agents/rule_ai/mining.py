@@ -145,8 +145,11 @@ def mine_to_raise(world: World, rules: Rules, n: int, product: int) -> int:
         cell = cells[i]
         if cell.owner != n or cell.level >= s.mine_level_max or rules.terrains[cell.terrain].mine < 0:
             continue
-        gives = rules.mines[rules.terrains[cell.terrain].mine].product
+        mine = rules.mines[rules.terrains[cell.terrain].mine]
+        gives = mine.product
         if product >= 0 and gives != product:
+            continue
+        if nation.research[research.PRODUCTION] < mine.unlock_production:  # it does not work yet (DEV-008)
             continue
         if judgement.funds_after(world, n, cell.level * s.mine_level_cost) < s.ai_develop_funds_left:
             continue

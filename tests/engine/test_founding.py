@@ -249,7 +249,7 @@ def test_the_private_sector_has_2000_in_cash_and_nothing_else() -> None:
     assert founded().nations["private"][0].tolist() == [0] * item.FUNDS + [2_000_000]
 
 
-@pytest.mark.rule("FOUND-015", "FOUND-016")
+@pytest.mark.rule("FOUND-015", "FOUND-016", "IND-005")
 def test_light_industry_no_research_and_the_shares() -> None:
     nation = founded().nations[0]
     assert nation["policy"] == nation["policy_next"] == policy.LIGHT

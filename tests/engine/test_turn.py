@@ -243,7 +243,7 @@ def test_same_seed_same_turn_bit_for_bit_and_another_seed_differs() -> None:
 
 
 def test_one_signature_each() -> None:
-    """Two signatures of a kernel would compile it twice; a menu with wide price numbers has its own, rightly."""
+    """Two signatures would compile a kernel twice; a menu with wide price numbers has its own, rightly."""
     from hakoenv.engine.kernel import compiled_kernels
 
     w = two_nations()

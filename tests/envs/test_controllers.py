@@ -311,7 +311,11 @@ def test_a_season_is_as_it_was_before_the_turn_in_which_they_raise() -> None:
         assert season.turn == 3
 
 
-@pytest.mark.parametrize("action", ["farm", 7, [0.5] * 57, np.zeros(8, int), [], object()], ids=repr)
+@pytest.mark.parametrize(
+    "action",
+    ["farm", 7, [0.5] * 57, np.zeros(8, int), [], object()],
+    ids=["a word", "a number", "halves", "too short", "empty", "an object"],
+)
 def test_an_answer_that_is_no_action_is_refused(action: Any) -> None:
     words = r"controllers: the policy of nation_1 gave .* for turn 1; an action is a .* of shape \(57,\)"
     env = hakoenv.parallel_env("duel", controllers={"nation_1": lambda observation: action})
