@@ -42,10 +42,15 @@ def balance(
         ruleset = check(scenario, 0, rules=overrides).ruleset
     except (RulesetError, ValueError) as error:
         raise Refusal(str(error)) from error
+    if out is not None and (Path(out).is_dir() or not Path(out).parent.is_dir()):
+        raise Refusal(f"--out: {out!r} can't be written; name a file in a folder that exists")
     ensure()
     seeds = range(seed, seed + seasons)
     watched = track(seeds, "seasons", console=Console(stderr=True), disable=as_json, transient=True)
-    courses = measure.play(scenario, watched, overrides)
+    try:
+        courses = measure.play(scenario, watched, overrides)
+    except ValueError as error:  # a map that has too few sites
+        raise Refusal(str(error)) from error
     cap = ruleset["treasury.funds_cap"]
     assert isinstance(cap, int)
     figures: dict[str, Any] = measure.judge(courses, cap)

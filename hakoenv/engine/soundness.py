@@ -11,12 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from hakoenv.engine import sightings
-from hakoenv.engine.codes import author, controller, ending, item, relation, research
+from hakoenv.engine import sightings, stock
+from hakoenv.engine.codes import author, controller, ending, relation, research
 from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
 
-_MONEY = 2**52  # thousandths of funds; a hundredfold of it still fits a whole number of the engine
+# What a rule multiplies or adds up must still fit a whole number of the engine; no ruleset gets that far.
+_MONEY = 2**52  # thousandths of funds
+_CLAIM = 2**50  # likewise, of one holder: the sum of all is multiplied by percentages
+_SUM = 2**60  # likewise, where it is only compared and added to
+_UNITS = 2**40
 _Bound = tuple[Any, int, int]  # values, lowest, highest
 
 
@@ -78,18 +82,33 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "area": (0, cells),
             "land": (0, cells),
             "fell": (0, 2**30),
-            "deposit": (0, _MONEY),
+            "deposit": (0, _CLAIM),
             "payments": (0, _MONEY),
-            "household_sales": (0, _MONEY),
+            "household_sales": (0, 2**56),  # of three items, each up to market.MOST_MONEY
+            "carry": (0, stock.THOUSANDTHS - 1),
+            "prices": (0, _UNITS),
+            "targets": (0, _UNITS),
+            "export_caps": (0, _UNITS),
+            "planned": (0, _UNITS),
+            "wanted": (0, 2 * _UNITS),
+            "unserved": (0, 10**6),
+            "reserves": (0, 2**30),
+            "conscripts": (0, 2**30),
+            "wounded": (0, 2**30),
         },
-        "market": {"price": (0, _MONEY), "asked": (0, _MONEY), "offered": (0, _MONEY)},
+        "market": {"price": (0, _UNITS), "asked": (0, _MONEY), "offered": (0, _MONEY)},
         "finance": {
-            "cash": (0, _MONEY),
-            "reserve": (0, _MONEY),
-            "uncovered": (0, _MONEY),
+            "cash": (0, _SUM),
+            "reserve": (0, _SUM),
+            "uncovered": (0, _SUM),
             "queued": (0, len(world.withdrawals)),
         },
-        "loans": {"principal": (0, _MONEY), "interest": (0, _MONEY), "fraction": (0, 10**6)},
+        "loans": {
+            "principal": (0, _CLAIM),
+            "interest": (0, _CLAIM),
+            "fraction": (0, 10**6),
+            "taken": (0, 2**30),
+        },
         "withdrawals": {"nation": (0, seats), "amount": (0, _MONEY)},
         "units": {
             "cell": (-1, cells - 1),
@@ -128,5 +147,5 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
     yield "order", (world.order, -1, seats)
     yield "territory", (world.territory, 0, cells - 1)
     stocks = np.asarray(world.nations["treasury"])
-    yield "nations.treasury", (stocks[:, : item.COUNT], -(2**50), 2**50)
+    yield "nations.treasury", (stocks, -_UNITS, _UNITS)
     yield "nations.private", (np.asarray(world.nations["private"]), -(2**50), 2**50)

@@ -6,6 +6,8 @@ from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import troops
+from hakoenv.engine.navy import hulls
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -55,20 +57,11 @@ def _free(world: World, rules: Rules, n: int) -> None:
             cells[i].owner = -1
             cells[i].resistance = 0
     for u in range(world.units.shape[0]):
-        unit = world.units[u]
-        if unit.owner == n:
-            if unit.cell >= 0:
-                cells[unit.cell].unit = -1
-            unit.owner = -1
-            unit.cell = -1
-            unit.aboard = -1
+        if world.units[u].owner == n:
+            troops.remove(world, u)
     for k in range(world.ships.shape[0]):
-        ship = world.ships[k]
-        if ship.kind > 0 and ship.owner == n:
-            cells[ship.cell].ship = -1
-            ship.kind = 0
-            ship.owner = -1
-            ship.cell = -1
+        if world.ships[k].kind > 0 and world.ships[k].owner == n:
+            hulls.sink(world, rules, k)
     for what in range(item.COUNT):
         stock.take(world, n, what, int(nation.treasury[what]), cause.EXTINCTION)
         stock.private_take(world, n, what, int(nation.private[what]), cause.EXTINCTION)

@@ -183,6 +183,8 @@ def test_expansion_score_of_the_ledger() -> None:
     assert frontier.expansion_score(w.world, w.rules, 0, here) == 5
     w.cell(8, 5, terrain="mountain", deposit="coal", richness=60)  # adjacent to it, two hexes from the farm
     assert frontier.expansion_score(w.world, w.rules, 0, here) == 5 + 16
+    w.cell(9, 5, terrain="mountain", deposit="coal", richness=60)  # two hexes away: the larger counts
+    assert frontier.expansion_score(w.world, w.rules, 0, here) == 5 + 16
     w.cell(8, 5, terrain="sea")
     w.cell(9, 5, terrain="mountain", deposit="coal", richness=60)  # two hexes away
     assert frontier.expansion_score(w.world, w.rules, 0, here) == 5 + 8

@@ -359,7 +359,10 @@ def test_the_largest_numbers_do_not_wrap() -> None:
     ("array", "field", "value"),
     [("finance", "queued", 9), ("finance", "cash", -1), ("withdrawals", "nation", 2),
      ("withdrawals", "nation", -1), ("loans", "principal", -1), ("loans", "interest", 2**62),
-     ("nations", "deposit", 2**60), ("market", "price", -5)],
+     ("nations", "deposit", 2**51), ("loans", "principal", 2**51), ("loans", "taken", -1),
+     ("nations", "treasury", 2**50), ("nations", "targets", -1), ("nations", "export_caps", 2**62),
+     ("nations", "wanted", 2**60), ("nations", "unserved", 2**62), ("nations", "carry", 1000),
+     ("nations", "reserves", 2**31 - 1), ("nations", "prices", -1), ("market", "price", -5)],
 )  # fmt: skip
 def test_a_world_with_impossible_balances_is_refused(array: str, field: str, value: int) -> None:
     w = SmallWorld(nations=2)

@@ -12,6 +12,7 @@ from hakoenv.engine.season import Season
 from hakoenv.engine.world import CELL
 from hakoenv.ruleset import RulesetError
 from hakoenv.ruleset.tables import base
+from hakoenv.testing import SmallWorld
 
 # Numbers that are put into a field of a cell as they are.
 PUT_INTO_CELLS = {
@@ -39,6 +40,26 @@ def test_no_number_is_too_large_for_the_field_it_is_put_into(field: str, pattern
         assert high(pattern) <= np.iinfo(CELL[field][0]).max, pattern
 
 
+def test_no_die_has_more_sides_than_can_be_drawn() -> None:
+    """`chance.roll` draws below 2**32; weather is one draw among the weights of all kinds."""
+    kinds = len({key.split(".")[1] for key in base().entries if key.startswith("weather.")})
+    assert high("weather.*.weight_temperate") * kinds < 2**32
+    assert high("weather.*.weight_arctic") == high("weather.*.weight_temperate")
+
+
+def test_sales_of_an_extreme_ruleset_can_be_loaded_again() -> None:
+    rules = {"market.household_food_use": 1e9, "market.household_price_ratio": 1000.0}
+    rules |= {"resources.food.private_cap": 10**9, "private.cash_cap": 10**7}
+    w = SmallWorld(nations=1, rules=rules)
+    for x in (2, 3, 4):
+        w.cell(x, 2, terrain="town", owner=0, population=200)
+    w.nation(0, private_food=10**9)
+    w.world.market["price"] = 10**12
+    w.phase("household_market")
+    assert w.world.nations["household_sales"].max() > 2**52
+    assert soundness.faults(w.world, w.rules) == []
+
+
 def test_a_full_pile_fits_its_field() -> None:
     most = high("mine.pile_per_level") * high("mines.*.level_max") * high("mines.*.facility_multiplier")
     assert most <= np.iinfo(CELL["pile"][0]).max
@@ -47,6 +68,7 @@ def test_a_full_pile_fits_its_field() -> None:
 def test_no_disc_is_larger_than_can_be_walked() -> None:
     assert high("founding.site_water_distance_max") <= hexgrid.MAX_RADIUS
     assert high("ai.foreign_search_radius") <= hexgrid.MAX_RADIUS
+    assert high("disasters.*.radius") <= 30  # a stone may fall on every cell: seconds a turn at 100
 
 
 def test_amounts_end_at_what_a_record_holds() -> None:

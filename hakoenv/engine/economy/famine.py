@@ -6,6 +6,7 @@ from hakoenv.engine import chance
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import troops
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -16,7 +17,7 @@ _LOSS, _WHETHER = 0, 1  # draws
 def starve(world: World, rules: Rules, nation: int) -> None:
     """In a famine every town loses people and soldiers desert (MAP-044, DIS-001: famine; TURN-028).
 
-    A town is never left empty: its smallest size stays.
+    A town is never left empty: its smallest size stays. A unit that nobody stays with is gone.
     """
     s = rules.scalars[0]
     record = world.nations[nation]
@@ -38,3 +39,5 @@ def starve(world: World, rules: Rules, nation: int) -> None:
     for u in range(world.units.shape[0]):
         if world.units[u].owner == nation:
             world.units[u].strength -= world.units[u].strength * percent // 100
+            if world.units[u].strength <= 0:
+                troops.remove(world, u)

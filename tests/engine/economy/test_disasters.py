@@ -222,6 +222,9 @@ def test_an_eruption_in_the_sea_sends_its_own_wave() -> None:
     calm = SmallWorld(9, 9, 1, rules=forced("eruption", **{"disasters.tsunami.percent_per_turn": 0}))
     calm.phase("disasters")
     assert [kind for kind, *_ in events(calm)] == [event.ERUPTION]
+    centre = events(calm)[0][2]
+    shallow = (calm.world.cells.reshape(-1)["terrain"] == terrain.SHALLOWS).nonzero()[0]
+    assert shallow.tolist() == [centre]
 
 
 @pytest.mark.rule("DIS-006", "DIS-019")
@@ -443,6 +446,33 @@ def test_a_whale_is_water_and_a_beast_on_land_is_land() -> None:
     w.cell(5, 5, terrain="monster", owner=0, level=5)
     assert not territory.is_land(w.world, w.rules, 2 * 12 + 2)
     assert territory.is_land(w.world, w.rules, 5 * 12 + 5)
+
+
+@pytest.mark.rule("TURN-028")
+def test_a_unit_whose_soldiers_have_all_deserted_is_gone() -> None:
+    w = SmallWorld(rules={"disasters.famine.effect.strength_loss_percent": 100})
+    w.cell(5, 5, terrain="town", owner=0, population=50)
+    w.unit(0, "infantry", 5, 5, strength=40)
+    w.nation(0, famine=1, reserves=10)
+    w.phase("disasters")
+    assert w.nation(0).reserves == 0
+    assert (w.world.units["owner"] == -1).all()
+    assert w.cell(5, 5).unit is None
+
+
+@pytest.mark.rule("TURN-032")
+def test_units_and_ships_of_a_nation_that_is_gone_leave_nothing_behind() -> None:
+    w = SmallWorld(nations=2)
+    w.cell(5, 5, terrain="town", owner=0, population=50)
+    w.cell(8, 8, terrain="town", owner=1, population=50)
+    w.unit(0, "infantry", 5, 5, strength=40)
+    w.ship(0, "destroyer", 6, 6)
+    fresh = SmallWorld(nations=2).world
+    w.world.nations["alive"][0] = 0
+    w.phase("abandoned_land")
+    assert w.world.units.tobytes() == fresh.units.tobytes()
+    assert w.world.ships.tobytes() == fresh.ships.tobytes()
+    assert w.cell(5, 5).unit is None and w.cell(6, 6).ship is None
 
 
 # ---------------------------------------------------------------- whole seasons

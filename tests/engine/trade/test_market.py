@@ -79,6 +79,7 @@ def test_sales_are_booked_on_both_sides() -> None:
     assert np.count_nonzero(small.world.accounts[0, 1:]) == 1  # nothing else was taken or given
 
 
+@pytest.mark.rule("FIN-025", "FIN-027")
 def test_payments_and_sales_are_remembered_by_turn() -> None:
     small = town()
     small.nation(0, payments=[1, 2, 3, 4], household_sales=[10] * 10, private_goods=20,
