@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,12 +112,16 @@ def _collect(rows: list[list[dict[str, Any]]], discrepancies: NDArray[np.int64])
     return Courses(
         living=table(lambda seen: seen["living"]),
         starving=table(lambda seen: seen["starving"]),
-        medians={name: table(lambda seen, n=name: seen["medians"][n]) for name in rows[0][0]["medians"]},
+        medians={name: table(partial(_median, name)) for name in rows[0][0]["medians"]},
         prices=table(lambda seen: seen["prices"]),
         policies=table(lambda seen: seen["policies"]),
         research=table(lambda seen: seen["research"]),
         discrepancies=discrepancies,
     )
+
+
+def _median(name: str, seen: dict[str, Any]) -> float:
+    return float(seen["medians"][name])
 
 
 def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
