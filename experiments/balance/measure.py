@@ -132,10 +132,11 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         funds_cap: the treasury's cap of funds.
 
     Returns:
-        `starving_percent` of nation-turns after turn 30; `funds_at_200`, the median over seasons of the
-        median treasury, and `funds_cap`; by policy the largest share of nations seen; by branch the mean
-        level at the end; by item the lowest and highest price as multiples of the base price; which items'
-        prices rose and fell by 2% or more in one season; `discrepancies`.
+        `starving_percent` of nation-turns after turn 30; `funds_late`, the median over seasons of the
+        median treasury at `late_turn` (200, or the last), and `funds_cap`; by policy the largest share of
+        nations ever seen; by branch the mean level at the end; by item the lowest and highest price as
+        multiples of the base price; which items' prices rose and fell by 2% or more in one season;
+        `discrepancies`.
     """
     late = slice(SETTLED, None)
     nation_turns = courses.living[:, late]
@@ -150,7 +151,8 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
     return {
         "seasons": len(courses.living),
         "starving_percent": round(100 * float(hungry) / max(1.0, float(np.nansum(nation_turns))), 3),
-        "funds_at_200": float(np.nanmedian(courses.medians["funds"][:, turn])),
+        "late_turn": turn + 1,
+        "funds_late": float(np.nanmedian(courses.medians["funds"][:, turn])),
         "funds_cap": funds_cap,
         "policies": dict(zip(POLICIES, policies, strict=True)),
         "research": dict(zip(RESEARCH_BRANCHES, research.round(2).tolist(), strict=True)),

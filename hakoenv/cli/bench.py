@@ -173,7 +173,7 @@ def _processor() -> str:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quick", is_flag=True, help="Leave out the start from a clean cache (about a minute).")
+@click.option("--quick", is_flag=True, help="Leave out the start from a clean cache (some minutes).")
 def bench(as_json: bool, quick: bool) -> None:
     """Measure speed and size on this machine; nothing fails on a time."""
     from hakoenv.cli.warm import ensure

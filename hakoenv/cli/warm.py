@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes; default one a core.")
 @click.option("--force", is_flag=True, help="Compile even when compiled code lies ready.")
 def warm(workers: int | None, force: bool) -> None:
-    """Compile the rules once for this machine (about a minute), so that later starts take a second."""
+    """Compile the rules once for this machine (some minutes), so that later starts take a second."""
     if not force:
         from hakoenv.engine.warm import is_warm
 
@@ -36,7 +36,7 @@ def compile_with_progress(workers: int | None) -> None:
     from hakoenv.engine.warm import compile_all
 
     console = Console(stderr=True)
-    console.print("compiling the rules, once for this machine: about a minute on two cores")
+    console.print("compiling the rules, once for this machine: two minutes or more on two cores")
     started = time.perf_counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:

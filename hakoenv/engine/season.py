@@ -117,7 +117,7 @@ class Season:
     def start(cls, setup: Setup, keep_all_statistics: bool = False, audit: bool = False) -> Season:
         """A season from what `check` has checked, before turn 1.
 
-        The first use of an installation compiles for about a minute; one sentence on stderr says so.
+        The first use of an installation compiles for some minutes; one sentence on stderr says so.
 
         Raises:
             ScenarioError: the map of this seed has too few sites for the nations.

@@ -1,6 +1,6 @@
 """Compiling the engine ahead of time, in parallel and in sight.
 
-The first call of a kernel on a machine compiles it, which takes about a minute for the whole turn.
+The first call of a kernel on a machine compiles it, which takes minutes for the whole turn.
 ``compile_all`` does it in one process a core; afterwards a start loads the compiled code in a second.
 """
 
@@ -52,7 +52,7 @@ def announce() -> None:
     _announced = True
     if not is_warm() and sys.stderr is not None:
         print(
-            "hakoenv: compiling the rules (first use of this installation), about a minute; "
+            "hakoenv: compiling the rules (first use of this installation), some minutes; "
             "`hakoenv warm` does it ahead with a progress bar",
             file=sys.stderr,
             flush=True,

@@ -20,15 +20,31 @@ def market(known: Knowledge) -> list[str]:
     )
     lines = ["World prices in funds: " + ", ".join(prices) + "."]
     if known.seen["own"]["alive"]:
+        lines.append(_dealings(known))
         lines += [_dealt(known, what) for what in range(item.FUNDS)]
     return lines
+
+
+def _dealings(known: Knowledge) -> str:
+    """At which prices treasury and private sector deal (MKT-024, MKT-026, IND-047)."""
+    s = known.rules.scalars[0]
+    buys, sells = float(s["market_treasury_buyback_ratio"]), float(s["market_treasury_sale_ratio"])
+    return (
+        f"Up to its buy-back target the treasury buys from its private sector at {buys:g} times your price, "
+        f"then from the world; above it, it sells to the private sector at {sells:g} times your price, at "
+        "most its export cap a turn. Households buy from the private sector only."
+    )
 
 
 def _dealt(known: Knowledge, what: int) -> str:
     row = known.seen["stocks"][what]
     use = f", households want {_number(int(row['household_use']))}" if row["household_use"] else ""
+    world = known.rules.resources[what]
+    import_price = int(known.seen["market"][what]["price"]) * float(world["world_buy_price_factor"])
     return (
-        f"{known.words.item(what)}: your price {_number(int(row['price']))}; treasury {row['treasury']}, "
+        f"{known.words.item(what)}: your price {_number(int(row['price']))}, from the world "
+        f"{_number(int(import_price))} (up to {int(world['world_buy_cap_peace'])} a turn in peace, "
+        f"{int(world['world_buy_cap_war'])} at war); treasury {row['treasury']}, "
         f"private sector {row['private']} (plans with {row['planned']}){use}; buy-back target "
         f"{row['target']}, export cap {row['export_cap']}"
     )

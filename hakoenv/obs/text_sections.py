@@ -246,10 +246,12 @@ def chart(known: Knowledge) -> list[str]:
     top, bottom = _window(own["y"], int(known.seen["own"]["capital_y"]), height, _MAP_HEIGHT)
     rows = ansi.ansi_map(known.world, known.rules, colour=False, viewer=known.nation).split("\n")
     drawn = []
-    for y in range(top, bottom + 1):  # odd rows begin with a blank
+    signs: set[str] = set()
+    for y in range(top, bottom + 1):  # odd rows begin with a blank; a cell is a sign, then its owner's letter
         start = 2 * left + y % 2
-        drawn.append((" " * (y % 2) + rows[y][start : start + 2 * (right - left + 1)]).rstrip())
-    signs = set("".join(drawn))
+        shown = rows[y][start : start + 2 * (right - left + 1)]
+        signs.update(shown[::2])
+        drawn.append((" " * (y % 2) + shown).rstrip())
     key = [f"{glyph} {words}" for glyph, words in ansi.GLYPHS.values() if glyph in signs and glyph != " "]
     return [
         f"Columns {left}..{right}, rows {top}..{bottom}; a cell is a sign and its owner's letter "

@@ -83,7 +83,9 @@ class Words:
             parts.append(f"({meaning.cell[0]},{meaning.cell[1]})")
         if meaning.nation is not None:
             parts.append(f"with {self.nation(meaning.nation)}")
-        parts += [f"{f.name}={v}" for f, v in zip(meaning.verb.factors, meaning.values, strict=True)]
+        for factor, value in zip(meaning.verb.factors, meaning.values, strict=True):
+            told = self.item(value) if factor.name == "item" and value <= item.FUNDS else value
+            parts.append(f"{factor.name}={told}")
         return " ".join(parts)
 
 

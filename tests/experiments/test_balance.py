@@ -64,7 +64,7 @@ def test_a_wrong_rule_is_one_sentence() -> None:
 def test_twenty_seasons_play_well() -> None:
     figures = measure.judge(measure.play("season", range(20)), CAP)
     assert figures["starving_percent"] <= 5
-    assert figures["funds_at_200"] < CAP / 2
+    assert figures["funds_late"] < CAP / 2
     assert min(figures["policies"].values()) > 0
     assert min(figures["research"].values()) >= 1
     assert len(figures["prices_both_ways"]) >= 3

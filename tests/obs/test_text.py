@@ -179,3 +179,15 @@ def test_what_can_not_be_is_refused(nation: int, budget: int | None) -> None:
     w = world()
     with pytest.raises(ValueError, match="must"):
         text(w.world, w.rules, w.ruleset, nation, budget=budget)
+
+
+def test_the_legend_names_the_signs_of_the_map_and_no_letters_of_owners() -> None:
+    """Nation 0's letter A is a monument's sign, too, nation 1's B a seabed base's."""
+    w = SmallWorld(height=9, width=9, nations=2)
+    w.cell(4, 4, terrain="town", owner=0, population=40, capital=True)
+    w.cell(5, 4, terrain="farm", owner=1, level=10)
+    shown = told(w)
+    (legend,) = [line for line in shown.splitlines() if line.startswith("Signs:")]
+    assert "farm" in legend
+    assert "monument" not in legend
+    assert "seabed base" not in legend
