@@ -70,8 +70,8 @@ def test_the_economy_is_told() -> None:
     found = sections(told(w))
     assert "goods 81 (base 80)" in found["Market"][0]
     assert (
-        "goods: your price 76.4; treasury 8, private sector 12 (plans with 30), households want 3.25; "
-        "buy-back target 50, export cap 20"
+        "goods: your price 76.4, from the world 101.25 (up to 4 a turn in peace, 4 at war); treasury 8, "
+        "private sector 12 (plans with 30), households want 3.25; buy-back target 50, export cap 20"
     ) in found["Market"]
     assert found["Private sector and accounts"] == [
         "Cash 2500 funds; it wants to have 2000. In the last turn households paid it 900, and it bought for "
