@@ -117,7 +117,7 @@ def test_compiling_is_announced_once_a_process_and_only_if_it_is_needed(
     for _ in range(2):
         duel().play_turn()
     assert capsys.readouterr().err == (
-        "hakoenv: compiling the rules (first use of this installation), about a minute; "
+        "hakoenv: compiling the rules (first use of this installation), some minutes; "
         "`hakoenv warm` does it ahead with a progress bar\n"
     )
     monkeypatch.setattr(warming, "_announced", False)
