@@ -110,10 +110,16 @@ def power_plant(world: World, rules: Rules, n: int) -> bool:
     left = judgement.funds_after(world, n, rules.commands[command.POWER_PLANT].cost)
     if left < rules.scalars[0].ai_power_funds_left or not industry.wants_power(world, rules, n):
         return False
-    place = sites.lowest_own(world, rules, n, int(terrain.POWER_PLANT))
+    return raise_or_found(world, rules, n, int(terrain.POWER_PLANT), int(command.POWER_PLANT))
+
+
+@kernel
+def raise_or_found(world: World, rules: Rules, n: int, ground: int, what: int) -> bool:
+    """Raise the lowest own facility of a terrain, else found one, by the same command."""
+    place = sites.lowest_own(world, rules, n, ground)
     if place < 0:
         place = sites.building_site(world, rules, n, False)
-    return place >= 0 and write(world, rules, n, command.POWER_PLANT, place, 0)
+    return place >= 0 and write(world, rules, n, what, place, 0)
 
 
 @kernel

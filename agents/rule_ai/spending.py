@@ -84,10 +84,7 @@ def build_warehouse(world: World, rules: Rules, n: int) -> bool:
         full = full or filled >= rules.scalars[0].ai_warehouse_percent * stock.cap(world, rules, n, what)
     if not full:
         return False
-    place = sites.lowest_own(world, rules, n, int(terrain.WAREHOUSE))
-    if place < 0:
-        place = sites.building_site(world, rules, n, False)
-    return place >= 0 and write(world, rules, n, command.WAREHOUSE, place, 0)
+    return building.raise_or_found(world, rules, n, int(terrain.WAREHOUSE), int(command.WAREHOUSE))
 
 
 @kernel

@@ -45,7 +45,7 @@ def is_warm() -> bool:
 
 
 def announce() -> None:
-    """Say on stderr, once a process, that the first use compiles for a minute; nothing if it won't."""
+    """Say on stderr, once a process, that the first use compiles for minutes; nothing if it won't."""
     global _announced
     if _announced:
         return

@@ -1,4 +1,4 @@
-"""Where a disaster strikes: a place of a nation, or of the sea, each equally likely."""
+"""Whether and where a disaster strikes: a place of a nation, or of the sea, each equally likely."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ OPEN_SEA = -1  # instead of a nation
 
 
 @kernel
-def draw(world: World, rules: Rules, purpose: int, subject: int, nation: int) -> int:
-    """A land cell of ``nation``, or a deep sea cell for OPEN_SEA; -1 if there is none."""
+def draw(world: World, rules: Rules, purpose: int, subject: int, nation: int, percent: float) -> int:
+    """Where a disaster of so many percent strikes: a land cell of ``nation``, or a deep sea cell for OPEN_SEA.
+
+    -1 if it does not come, or there is no such cell.
+    """
+    if not chance.happens(world, purpose, subject, WHETHER, percent):
+        return -1
     count = 0
     for cell in range(world.cells.size):
         count += _is_candidate(world, rules, cell, nation)

@@ -23,9 +23,7 @@ def shake_land(world: World, rules: Rules, nation: int) -> None:
     percent = s.disasters_earthquake_land_percent_per_turn
     percent += world.nations[nation].levelled * s.disasters_earthquake_land_effect_percent_per_level_land
     percent *= s.disasters_earthquake_land_default_on
-    if not chance.happens(world, chance.EARTHQUAKE, nation, epicentre.WHETHER, percent):
-        return
-    centre = epicentre.draw(world, rules, chance.EARTHQUAKE, nation, nation)
+    centre = epicentre.draw(world, rules, chance.EARTHQUAKE, nation, nation, percent)
     if centre < 0:
         return
     height, width = world.cells.shape
@@ -62,9 +60,7 @@ def shake_sea(world: World, rules: Rules) -> None:
     """An earthquake under the deep sea: ships close to it are hurt, then the wave comes."""
     s = rules.scalars[0]
     percent = s.disasters_earthquake_sea_percent_per_turn * s.disasters_earthquake_sea_default_on
-    if not chance.happens(world, chance.SEA_EARTHQUAKE, 0, epicentre.WHETHER, percent):
-        return
-    centre = epicentre.draw(world, rules, chance.SEA_EARTHQUAKE, 0, epicentre.OPEN_SEA)
+    centre = epicentre.draw(world, rules, chance.SEA_EARTHQUAKE, 0, epicentre.OPEN_SEA, percent)
     if centre < 0:
         return
     width = world.cells.shape[1]

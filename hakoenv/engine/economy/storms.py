@@ -17,9 +17,7 @@ def blow(world: World, rules: Rules, nation: int) -> None:
     """A typhoon over land of a nation: farms in its radius may lose a step, less likely beside forests."""
     s = rules.scalars[0]
     percent = s.disasters_typhoon_percent_per_turn * s.disasters_typhoon_default_on
-    if not chance.happens(world, chance.TYPHOON, nation, epicentre.WHETHER, percent):
-        return
-    centre = epicentre.draw(world, rules, chance.TYPHOON, nation, nation)
+    centre = epicentre.draw(world, rules, chance.TYPHOON, nation, nation, percent)
     if centre < 0:
         return
     height, width = world.cells.shape
