@@ -14,7 +14,7 @@ OPEN_SEA = -1  # instead of a nation
 
 @kernel
 def draw(world: World, rules: Rules, purpose: int, subject: int, nation: int, percent: float) -> int:
-    """Where a disaster of so many percent strikes: a land cell of ``nation``, or a deep sea cell for OPEN_SEA.
+    """Where a disaster of so many percent strikes: a land cell of ``nation``, or deep sea for OPEN_SEA.
 
     -1 if it does not come, or there is no such cell.
     """
