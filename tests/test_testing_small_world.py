@@ -218,7 +218,7 @@ def test_a_nation_can_be_founded_by_the_rules():
         (lambda w: w.cell(12, 1), r"cell \(12, 1\) lies outside the map of 12 x 12"),
         (lambda w: w.nation(2), "unknown nation 2; there are 0..1"),
         (lambda w: w.nation(0, population=3), '"population" can\'t be set'),
-        (lambda w: w.nation(0, items={}), '"items" belongs to rules that are not built yet'),
+        (lambda w: w.nation(0, items={"spoon": 1}), "unknown item .spoon."),
         (lambda w: w.nation(0, shares=[50, 50]), "add up to 100"),
         (lambda w: w.nation(0, policy="war"), "unknown policy 'war'; there are light, heavy, advanced"),
         (lambda w: w.unit(0, "knight", 1, 1), "unknown unit type 'knight'"),

@@ -107,5 +107,34 @@ def claim(world: World, rules: Rules, cell: int, nation: int, ground: int) -> No
         return
     if rules.terrains[ground].disguise != terrain.SEA:
         happenings.record(world, event.CELL_CLAIMED, nation, cell, int(place.owner))
+    if place.owner >= 0:
+        note_taking(world, cell)
     place.owner = nation
     place.resistance = rules.terrains[ground].resistance_max
+
+
+@kernel
+def note_taking(world: World, cell: int) -> None:
+    """Remember that a cell is being taken from its owner, in this turn (AI-047, AI-052)."""
+    place = world.cells.reshape(-1)[cell]
+    place.taken_from = place.owner
+    place.taken_turn = world.clock[0].turn
+
+
+@kernel
+def hand_over(world: World, rules: Rules, cell: int, nation: int) -> None:
+    """Give a cell with everything on it to another nation: captured or ceded (ARMY-009, LIMIT-017).
+
+    Resistance is a share of the maximum; a lost capital moves (ARMY-065), a lost warehouse takes its room.
+    """
+    place = world.cells.reshape(-1)[cell]
+    former = int(place.owner)
+    place.owner = nation
+    share = rules.scalars[0].resistance_after_capture_percent
+    place.resistance = rules.terrains[place.terrain].resistance_max * share // 100
+    if former < 0:
+        return
+    if world.nations[former].capital == cell:
+        move_capital(world, rules, former)
+    if place.terrain == terrain.WAREHOUSE:
+        close_stores(world, rules, former)

@@ -9,6 +9,12 @@ from hakoenv.engine.world import EVENT_LENGTH, World
 @kernel
 def record(world: World, kind: int, nation: int, cell: int, amount: int) -> None:
     """Note that something happened to ``nation`` (-1 nobody) at ``cell`` (-1 nowhere)."""
+    record_between(world, kind, nation, -1, cell, amount)
+
+
+@kernel
+def record_between(world: World, kind: int, nation: int, other: int, cell: int, amount: int) -> None:
+    """Note that something happened between two nations."""
     clock = world.clock[0]
     place = clock.event_count
     clock.event_count += 1
@@ -17,7 +23,7 @@ def record(world: World, kind: int, nation: int, cell: int, amount: int) -> None
         entry = world.events[place]
         entry.kind = kind
         entry.nation = nation
-        entry.other = -1
+        entry.other = other
         entry.cell = cell
         entry.amount = amount
 

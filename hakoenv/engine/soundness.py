@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import sightings, stock
-from hakoenv.engine.codes import author, controller, ending, relation, research
+from hakoenv.engine.codes import author, controller, corps_order, ending, relation, research
 from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -56,6 +56,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "terrain": (0, terrains),
             "below": (0, terrains),
             "owner": (-1, seats),
+            "taken_from": (-1, seats),
             "deposit": (0, len(rules.mines)),
             "climate": (0, CLIMATES - 1),
             "population": (0, 2**14),
@@ -117,7 +118,10 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "type": (0, 6),
             "corps": (0, 31),
             "carries": (0, 5),
+            "strength": (0, 2**14),
+            "experience": (0, 2**14),
         },
+        "corps": {"order": (0, corps_order.COUNT - 1), "direction": (0, 6)},
         "ships": {
             "cell": (-1, cells - 1),
             "owner": (-1, seats),
@@ -145,6 +149,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
     for what, last in ((sightings.UNIT, units), (sightings.WARSHIP, ships)):
         yield "sightings.record", (np.asarray(seen["record"])[np.asarray(seen["what"]) == what], 0, last)
     yield "order", (world.order, -1, seats)
+    yield "roster", (world.roster, 0, units)
     yield "territory", (world.territory, 0, cells - 1)
     stocks = np.asarray(world.nations["treasury"])
     yield "nations.treasury", (stocks, -_UNITS, _UNITS)

@@ -22,7 +22,8 @@ def begin(world: World, rules: Rules) -> None:
     market.open_turn(world)
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
-        nation.levelled = 0
+        nation.levelled = nation.ceded = nation.stalled = 0
+        nation.captured = 0
         if world.clock[0].turn - nation.policy_turn >= rules.scalars[0].policy_delay:  # IND-002
             nation.policy = nation.policy_next
         if nation.alive:

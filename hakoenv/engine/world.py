@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import cause, event, item, research
+from hakoenv.engine.codes import cause, event, item, research, unit_item
 from hakoenv.engine.kernel import as_kernel_array, zeros
 
 PLAN_LENGTH = 50  # places in a plan (CMD-001); a size of the data, not a setting
@@ -26,6 +26,7 @@ ORE_TURNS = 3  # remembered inflow of ore (AI-011)
 LOANS = 32  # loans that a private sector owes at a time; one a turn, so `finance.term` stays below
 QUEUE_PER_NATION = 4  # requests in the queue of withdrawals, times nations
 FACTIONS = 8
+CORPS_COUNT = 32  # of a nation (ARMY-001)
 CLIMATES = 5
 SIGHTINGS = 64  # foreign units and warships that a nation remembers
 
@@ -37,10 +38,13 @@ CELL = {
     "resistance": ("i2", "against occupation"),
     "experience": ("i2", "of a missile base or seabed base"),
     "surveyed": ("i2", "turn of the last survey; 0 never"),
+    "mustered": ("i2", "turn in which a depot last placed troops or a town gave conscripts; 0 never"),
+    "taken_turn": ("i2", "turn in which it was last taken from another nation; 0 never"),
     "unit": ("i2", "index of the unit standing here, -1 none"),
     "ship": ("i2", "index of the ship lying here, -1 none"),
     "terrain": ("u1", "terrain number (codes.terrain)"),
     "owner": ("i1", "nation, -1 ownerless"),
+    "taken_from": ("i1", "nation that lost it then, -1 none"),
     "deposit": ("u1", "deposit kind (codes.deposit)"),
     "climate": ("u1", "climate zone 0..4"),
     "below": ("u1", "terrain under a facility that stands on water or wasteland (MAP-015)"),
@@ -75,6 +79,7 @@ NATION = {
     "research_done_turn": ("i4", "turn in which the running research is finished"),
     "policy_turn": ("i4", "turn of the last policy change; 0 never"),
     "faction_joined": ("i4", "turn in which it became a full member"),
+    "captured": ("i4", "land cells taken in war in this turn (CONT-003)"),
     "no_loan_until": ("i4", "last turn of the ban on loans after a default; 0 none (FIN-030)"),
     # census: recomputed from the map (engine/census.py)
     "population": ("i4", "people in all towns, units of 100"),
@@ -114,6 +119,7 @@ NATION = {
     "plan_length": ("i2", "commands waiting in `plans`"),
     "result_count": ("i2", "entries in `results` of the last turn"),
     "cut": ("i2", "commands cut from a plan that was too long (CMD-001)"),
+    "items": (("i2", (unit_item.COUNT,)), "national store of unit items by number; 0 is no item (ARMY-055)"),
     "research": (("u1", (research.COUNT,)), "levels 0..5: production, military, shipping"),
     "shares": (("u1", (3,)), "percent of workers: agriculture, industry, commerce"),
     "research_branch": ("i1", "branch of the running research, -1 none"),
@@ -127,6 +133,8 @@ NATION = {
     "transit_fee": ("u1", "percent, likewise"),
     "port_policy": ("u1", "0 closed, 1 friends, 2 open, likewise"),
     "levelled": ("u1", "uses of level_land in this turn"),
+    "ceded": ("u1", "cells ceded in this turn (LIMIT-010)"),
+    "stalled": ("u1", "1 = fuel upkeep fell short: units that burn fuel take no step (ARMY-067)"),
     "mines_first": ("u1", "worker order of this turn (AI-031)"),
     "famine": ("u1", "1 = food 0 and rations short in this turn (TURN-061)"),
     "abandoning": ("u1", "1 = gives up at the end of this turn (TURN-075)"),
@@ -134,6 +142,7 @@ NATION = {
 }
 UNIT = {
     "cell": ("i4", "where it stands, -1 aboard a ship"),
+    "serial": ("i4", "how many units had been made before it: the older acts first (ARMY-064)"),
     "strength": ("i2", "1..200"),
     "experience": ("i2", "0..100"),
     "aboard": ("i2", "index of its ship, -1 none"),
@@ -141,6 +150,12 @@ UNIT = {
     "type": ("u1", "unit type 0..6"),
     "corps": ("u1", "0..31"),
     "carries": ("u1", "item it carries: 0 none, 1..5"),
+}
+CORPS = {
+    "name": ("i2", "name number 0..999, a label (ARMY-002)"),
+    "colour": ("u1", "colour number 0..31, a label"),
+    "order": ("u1", "codes.corps_order"),
+    "direction": ("u1", "0 none, 1..6 a neighbour"),
 }
 SHIP = {
     "cell": ("i4", "where it lies"),
@@ -161,6 +176,11 @@ ORDER = {
 }
 RELATION = {
     "since": ("i4", "turn of the last change of state"),
+    "offer_until": (
+        "i4",
+        "last turn in which the other may accept this side's offer: a ceasefire in war, "
+        "amity in peace; 0 none",
+    ),
     "turns_left": ("i2", "until a pending war opens"),
     "truce": ("i2", "turns in which no war can be declared"),
     "tariff": ("i2", "own setting toward the other, -1 = the default"),
@@ -219,6 +239,7 @@ CLOCK = {
     "ownerless_land": ("i4", "of these without owner"),
     "initial_land": ("i4", "land cells when the map was made"),
     "listed": ("i4", "cells in `territory`"),
+    "units_made": ("i4", "units ever placed"),
     "discrepancies": ("i4", "stocks that did not match their accounts, ever (must stay 0)"),
     "priced": ("i4", "turn whose national prices are fixed, -1 none (MER-069)"),
     "event_count": ("i4", "events of this turn, listed or not"),
@@ -242,6 +263,7 @@ def _dtype(fields: dict[str, tuple[Any, str]]) -> np.dtype[Any]:
 cell_dtype = _dtype(CELL)
 nation_dtype = _dtype(NATION)
 unit_dtype = _dtype(UNIT)
+corps_dtype = _dtype(CORPS)
 ship_dtype = _dtype(SHIP)
 order_dtype = _dtype(ORDER)
 relation_dtype = _dtype(RELATION)
@@ -262,6 +284,7 @@ class World(NamedTuple):
     cells: Any  # (H, W) cell_dtype
     nations: Any  # (N,) nation_dtype
     units: Any  # (units,) unit_dtype, free places have owner -1
+    corps: Any  # (N, 32) corps_dtype
     ships: Any  # (ships,) ship_dtype, free places have kind 0
     relations: Any  # (N, N) relation_dtype: [a, b] is a's side toward b
     plans: Any  # (N, 50) order_dtype
@@ -275,6 +298,7 @@ class World(NamedTuple):
     private_accounts: Any  # (N, causes, items) int64: likewise of the private sector; funds in thousandths
     finance_accounts: Any  # (causes,) int64: likewise of the cash of the clearing house, in thousandths
     order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
+    roster: Any  # (units,) int32: units in the order in which they act in phase 26 (engine/land/roster.py)
     territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
     events: Any  # (512,) event_dtype
     sightings: Any  # (N, 64) sighting_dtype: what a nation has seen of others, and where last
@@ -290,11 +314,13 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         seed: 0..2**64 - 1.
     """
     cells = width * height
+    units = max(64, cells // 4)  # more than land has room for
     world = World(
         clock=zeros(1, clock_dtype),
         cells=zeros((height, width), cell_dtype),
         nations=zeros(nations, nation_dtype),
-        units=zeros(max(64, cells // 8), unit_dtype),
+        units=zeros(units, unit_dtype),
+        corps=zeros((nations, CORPS_COUNT), corps_dtype),
         ships=zeros(max(32, cells // 16), ship_dtype),
         relations=zeros((nations, nations), relation_dtype),
         plans=zeros((nations, PLAN_LENGTH), order_dtype),
@@ -308,18 +334,20 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         private_accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
         finance_accounts=np.zeros(cause.COUNT, np.int64),
         order=np.zeros(nations, np.int16),
+        roster=np.zeros(units, np.int32),
         territory=np.zeros(cells, np.int32),
         events=zeros(EVENT_LENGTH, event_dtype),
         sightings=zeros((nations, SIGHTINGS), sighting_dtype),
     )
     world.clock["seed"] = np.uint64(seed)
     world.clock["priced"] = -1
-    for name in ("owner", "unit", "ship"):
+    for name in ("owner", "taken_from", "unit", "ship"):
         world.cells[name] = -1
     for name in ("capital", "research_branch", "faction", "assigned_turn"):
         world.nations[name] = -1
     world.units["owner"] = world.units["cell"] = world.units["aboard"] = -1
     world.ships["owner"] = world.ships["cell"] = world.ships["fleet"] = -1
+    world.corps["name"] = world.corps["colour"] = np.arange(CORPS_COUNT)
     world.factions["leader"] = -1
     for name in ("declarer", "tariff", "transit_fee", "port_policy"):
         world.relations[name] = -1
@@ -356,9 +384,9 @@ def world_bytes(world: World) -> int:
 def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
     tables: dict[str, dict[str, tuple[Any, str]]] = {
-        "cells": CELL, "nations": NATION, "units": UNIT, "ships": SHIP, "plans": ORDER, "results": ORDER,
-        "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE, "loans": LOAN,
-        "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
+        "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "plans": ORDER,
+        "results": ORDER, "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE,
+        "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip
     return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}
 

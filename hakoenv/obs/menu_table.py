@@ -39,7 +39,6 @@ _GROUP_OF_COMMAND = {
 _NEVER = (reason.UNKNOWN_COMMAND, reason.LOCKED, reason.PRIVATE_ONLY, reason.NOT_BUILT_YET)
 _DEPOSITS = deposit.COUNT
 _LEVELS = 4  # levels asked about: 0, 1, all but the top one, the top one
-_PRICE_KINDS = 6
 _PRICE_ROWS = number.LIMIT
 _MANY = 1000  # people: enough for any condition
 _ALL_AROUND = 6
@@ -91,10 +90,10 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
     records, joint = _records(rules, verbs)
     row_verb = np.flatnonzero(records["cell_row"] >= 0)
     of_use = np.zeros((terrain.COUNT, 3, 2, len(row_verb)), np.int8)
-    found = np.full((_PRICE_KINDS, _PRICE_ROWS), NONE, np.int64)
-    top = np.zeros((_PRICE_KINDS, _PRICE_ROWS), np.int64)
+    found = np.full((prices.KINDS, _PRICE_ROWS), NONE, np.int64)
+    top = np.zeros((prices.KINDS, _PRICE_ROWS), np.int64)
     minds = np.zeros((terrain.COUNT, 2), np.int8)
-    paid = np.zeros((len(row_verb), _PRICE_KINDS, _PRICE_ROWS), np.int8)
+    paid = np.zeros((len(row_verb), prices.KINDS, _PRICE_ROWS), np.int8)
     clash = ask(rules, records, row_verb, of_use, paid, minds, found, top)
     if clash >= 0:
         raise RuntimeError(f"{verbs[clash].name} shares a price row with another command")
@@ -212,7 +211,7 @@ def ask(
             level = step if step < 2 else max(0, most + step - _LEVELS + 1)
             site = _kind_of_cell(ground, whose, near, lying, 0 if step == _LEVELS else level, step < _LEVELS)
             why, result, kind, price = sites.work(rules, site, command, verb.fixed[AMOUNT])
-            answer = (why * _PRICE_KINDS + kind) * _PRICE_ROWS + price
+            answer = (why * prices.KINDS + kind) * _PRICE_ROWS + price
             usual = answer if step == 0 else usual
             if answer != usual:
                 minds[ground, PEOPLE if step == _LEVELS else LEVEL] = 1

@@ -56,6 +56,13 @@ class Rules(NamedTuple):
         weather: by weather number 0..8; `weights` by climate.
         monuments: by monument kind 0..3; 0 is the wall.
         unit_move: cells a turn by unit type and terrain 0..13 (`terrains.unit_table_as`), then 14 = tunnel.
+        unit_types: by unit type 0..6 (`codes.unit_type`).
+        unit_matchup: by attacking and receiving unit type; 10 is standard.
+        unit_terrain: by unit type and terrain 0..13 (`terrains.unit_table_as`); 10 is standard.
+        missiles: normal, pp, antipersonnel, ballistic.
+        missile_base: by base (0 missile_base, 1 seabed_base) and level 1..5 in columns 0..4; unused: 0.
+        monsters: by monster kind 0..7.
+        items: by item id 0..5; 0 is no item.
     """
 
     scalars: Records
@@ -70,34 +77,23 @@ class Rules(NamedTuple):
     weather: Records
     monuments: Records
     unit_move: NDArray[np.int64]
+    unit_types: Records
+    unit_matchup: NDArray[np.int64]
+    unit_terrain: NDArray[np.int64]
+    missiles: Records
+    missile_base: Records
+    monsters: Records
+    items: Records
 
 
 class WarTables(NamedTuple):
-    """Tables of war and ships, by row number as in their CSV files; not in `Rules` yet.
+    """Tables of ships, by row number as in their CSV files; not in `Rules` yet.
 
     Attributes:
-        unit_types: by unit type 0..6.
-        unit_matchup: attacker, defender.
-        unit_terrain: unit type, terrain 0..13 (others by `terrains.unit_table_as`).
-        unit_move: unit type, terrain 0..13, then 14 = tunnel.
-        missiles: normal, pp, antipersonnel, ballistic.
-        missile_base: base (0 missile_base, 1 seabed_base) and level 1..5 in columns 0..4; unused: 0.
-        monsters: by monster kind 0..7.
-        monuments: by monument kind 0..3.
-        items: by item id 0..5; 0 is no item.
         ship_classes: by class 0..8.
         merchant: by row of the CSV: merchant, large_merchant, cruise_ship, fishing_boat, land_route, ...
     """
 
-    unit_types: Records
-    unit_matchup: NDArray[np.int64]
-    unit_terrain: NDArray[np.int64]
-    unit_move: NDArray[np.int64]
-    missiles: Records
-    missile_base: Records
-    monsters: Records
-    monuments: Records
-    items: Records
     ship_classes: Records
     merchant: Records
 
@@ -118,28 +114,21 @@ def compile_rules(values: Values, base: Base) -> Rules:
         weather=_weather(source),
         monuments=source.records("monuments"),
         unit_move=source.matrix("unit_move"),
+        unit_types=source.records("unit_types"),
+        unit_matchup=source.matrix("unit_matchup"),
+        unit_terrain=source.matrix("unit_terrain"),
+        missiles=source.records("missiles"),
+        missile_base=_missile_bases(source),
+        monsters=source.records("monsters"),
+        items=_items(source),
     )
     return Rules(*map(as_kernel_array, tables))
 
 
 def compile_war(values: Values, base: Base) -> WarTables:
-    """The compiled tables of war and ships of a set of values."""
+    """The compiled tables of ships of a set of values."""
     source = _Source(values, base)
-    bases = source.records("missile_base")
-    by_level = np.zeros((2, 5), dtype=bases.dtype)
-    for record, row in zip(bases, source.tables["missile_base"].rows, strict=True):
-        by_level[("missile_base", "seabed_base").index(row["base"]), int(row["level"]) - 1] = record
-    items = source.records("items")
     return WarTables(
-        unit_types=source.records("unit_types"),
-        unit_matchup=source.matrix("unit_matchup"),
-        unit_terrain=source.matrix("unit_terrain"),
-        unit_move=source.matrix("unit_move"),
-        missiles=source.records("missiles"),
-        missile_base=by_level,
-        monsters=source.records("monsters"),
-        monuments=source.records("monuments"),
-        items=np.concatenate([np.zeros(1, dtype=items.dtype), items]),
         ship_classes=source.records("ship_classes"),
         merchant=source.records("merchant"),
     )
@@ -310,6 +299,21 @@ def _research(source: _Source) -> Records:
     assert isinstance(step, int)
     array["effect_percent"] = 100 + np.arange(array.shape[1]) * step
     return array
+
+
+def _missile_bases(source: _Source) -> Records:
+    """`missile_base` as (base, level); levels that a base does not have are 0."""
+    bases = source.records("missile_base")
+    by_level = np.zeros((2, 5), dtype=bases.dtype)
+    for record, row in zip(bases, source.tables["missile_base"].rows, strict=True):
+        by_level[("missile_base", "seabed_base").index(row["base"]), int(row["level"]) - 1] = record
+    return by_level
+
+
+def _items(source: _Source) -> Records:
+    """`items` by number, with an empty row for no item."""
+    items = source.records("items")
+    return np.concatenate([np.zeros(1, dtype=items.dtype), items])
 
 
 def _weather(source: _Source) -> Records:

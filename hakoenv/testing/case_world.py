@@ -17,7 +17,7 @@ SIZES = ("height", "width", "nations", "turn", "seed")
 LATER_SECTIONS = frozenset(
     names.words(
         """
-        corps fleets leagues auctions shipments transports contracts bonded
+        fleets leagues auctions shipments transports contracts bonded
         containment messages chance
     """
     )
@@ -119,6 +119,13 @@ def _add_unit(small: SmallWorld, entry: dict[str, Any]) -> None:
     small.unit(owner, kind, x, y, aboard=aboard, **rest)
 
 
+def _add_corps(small: SmallWorld, entry: dict[str, Any]) -> None:
+    (nation, corps), rest = take(entry, ("nation", "corps"))
+    for name in rest:
+        fields.CORPS.field(name)
+    small.corps(nation, corps, **rest)
+
+
 def _add_relation(small: SmallWorld, entry: dict[str, Any]) -> None:
     (pair,), rest = take(entry, ("between",))
     a, b = pair_of(pair)
@@ -160,6 +167,7 @@ _SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
     "nation": _add_nation,
     "ships": _add_ship,
     "units": _add_unit,
+    "corps": _add_corps,
     "relations": _add_relation,
     "factions": _add_faction,
     "market": _add_market,

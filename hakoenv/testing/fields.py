@@ -206,6 +206,19 @@ CELLS = Kind("cell", CELL_FIELDS, frozenset({"wreck", "wrecks", "handled", "fish
 
 # ---------------------------------------------------------------- nations
 
+
+def _read_store(small: SmallWorld, where: int) -> dict[str, int]:
+    held = record(small, "nations", where)["items"]
+    return {name: int(held[number]) for name, number in names.unit_items().numbers.items()}
+
+
+def _write_store(small: SmallWorld, where: int, value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise CaseError(f"{value!r} is not a map of items")
+    for name, given in value.items():
+        record(small, "nations", where)["items"][names.unit_items().number(name)] = whole(given, 0, 9999)
+
+
 MONEY = 1000  # private funds are kept in thousandths
 MOST_SET = 99999  # what a command can set for an item
 PAYMENT_TURNS = 4  # of the memory that the finance rules read (FIN-025)
@@ -411,8 +424,8 @@ def _read_worker_order(small: SmallWorld, where: int) -> str:
 _CENSUS = names.words("population towns land area deployed power_score warehouses held")
 _NATION_NUMBERS = names.words(
     """
-    reserves conscripts wounded founded fell research_done_turn research_branch policy_turn expanded
-    developed faction_joined tariff transit_fee levelled mines_first famine abandoning
+    reserves conscripts wounded captured ceded stalled founded fell research_done_turn research_branch
+    policy_turn expanded developed faction_joined tariff transit_fee levelled mines_first famine abandoning
     """
 )
 _SET_OR_COUNTED = {*_CENSUS, *_NATION_NUMBERS}
@@ -443,6 +456,7 @@ NATION_FIELDS: dict[str, Field] = (
         "carry": Field(lambda small, where: decimal(record(small, "nations", where)["carry"]), _write_carry),
         "export_cap": _item_map("export_caps", _stock_number, int),
         "buyback": _item_map("targets", _stock_number, int),
+        "items": Field(_read_store, _write_store),
         "household_use": _item_map("wanted", amount, decimal),
         "ai": Field(_read_ai, _write_ai),
         "worker_order": Field(_read_worker_order),
@@ -456,7 +470,7 @@ NATIONS = Kind(
     frozenset(
         names.words(
             """
-            items short_last surplus_last waiting_last
+            short_last surplus_last waiting_last
             cruise_unpaid cruise_record supply_forbid left_faction left_league unreliable war_record
             aid_sent hegemon points48 containment_power league
         """
@@ -508,6 +522,22 @@ UNIT_FIELDS: dict[str, Field] = {
     "corps": number("units", "corps"),
 }
 UNITS = Kind("unit", UNIT_FIELDS)
+
+
+def _write_direction(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+    number = names.DIRECTIONS.number(value) if isinstance(value, str) else whole(value, 0, 6)
+    record(small, "corps", where)["direction"] = number
+
+
+CORPS = Kind(
+    "corps",
+    {
+        "order": coded("corps", "order", lambda: names.CORPS_ORDERS),
+        "direction": Field(number("corps", "direction").read, _write_direction),
+        "name": number("corps", "name"),
+        "colour": number("corps", "colour"),
+    },
+)
 
 
 def _write_fleet(small: SmallWorld, where: int, value: Any) -> None:
@@ -619,4 +649,11 @@ RELATION_FIELDS: dict[str, Field] = {
 LATER_RELATION = frozenset({"gate_closed", "land_used", "joint", "amity_offer"})
 RELATIONS = Kind("relation", RELATION_FIELDS, LATER_RELATION)
 
-KINDS = {"cells": CELLS, "nations": NATIONS, "units": UNITS, "ships": SHIPS, "relations": RELATIONS}
+KINDS = {
+    "cells": CELLS,
+    "nations": NATIONS,
+    "units": UNITS,
+    "corps": CORPS,
+    "ships": SHIPS,
+    "relations": RELATIONS,
+}

@@ -9,7 +9,7 @@ from hakoenv.engine import census, ranking, territory
 from hakoenv.engine import turn as turns
 from hakoenv.engine.codes import ending, reason, terrain
 from hakoenv.engine.commands import intake
-from hakoenv.engine.world import FACTIONS, World, copy_world
+from hakoenv.engine.world import CORPS_COUNT, FACTIONS, World, copy_world
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import Rules, Ruleset
 from hakoenv.ruleset.overrides import flatten
@@ -184,9 +184,18 @@ class SmallWorld:
         unit = units[index]
         unit["owner"], unit["type"], unit["cell"] = holder, kind, where
         unit["aboard"] = -1 if aboard is None else aboard
+        unit["serial"] = self.world.clock[0]["units_made"]
+        self.world.clock[0]["units_made"] += 1
         for name, value in {"strength": 100, **given}.items():
             fields.UNITS.write(self, index, name, value)
         return Record(self, "units", index)
+
+    def corps(self, nation: int, corps: int, **given: Any) -> Record:
+        """Set order and direction of a corps, if any are given, and return it."""
+        where = (self.seat(nation), _bounded("corps", corps, 0, CORPS_COUNT - 1))
+        for name, value in given.items():
+            fields.CORPS.write(self, where, name, value)
+        return Record(self, "corps", where)
 
     def ship(self, owner: int | None, kind: str, x: int, y: int, **given: Any) -> Record:
         """Place a ship of a class (`kind`) on a cell and return it (owner None = neutral; full start HP)."""

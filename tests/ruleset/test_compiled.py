@@ -194,23 +194,23 @@ def test_climate_bands_give_the_rows_of_the_climate_table() -> None:
 
 
 def test_war_tables() -> None:
-    assert WAR.unit_matchup[2].tolist() == [15, 15, 10, 14, 14, 10, 10]
-    assert WAR.unit_terrain[5, 4] == 4 and WAR.unit_terrain.shape == (7, 14)
-    assert WAR.unit_move[:, 14].tolist() == [1, 1, 2, 1, 1, 1, 0]
-    assert WAR.unit_types["cost_per_strength"].tolist() == [1, 3, 5, 3, 4, 2, 2]
+    assert RULES.unit_matchup[2].tolist() == [15, 15, 10, 14, 14, 10, 10]
+    assert RULES.unit_terrain[5, 4] == 4 and RULES.unit_terrain.shape == (7, 14)
+    assert RULES.unit_move[:, 14].tolist() == [1, 1, 2, 1, 1, 1, 0]
+    assert RULES.unit_types["cost_per_strength"].tolist() == [1, 3, 5, 3, 4, 2, 2]
     assert WAR.ship_classes["hp_base"].tolist() == [3, 4, 6, 10, 8, 3, 2, 4, 3]
     assert WAR.ship_classes["steel"][4] == 13 and WAR.ship_classes["terrain_number"][1] == 36
-    assert WAR.missiles["command"].tolist() == [31, 32, 33, 34] and WAR.missiles[
+    assert RULES.missiles["command"].tolist() == [31, 32, 33, 34] and RULES.missiles[
         "centre_weight"
     ].tolist() == [1, 2, 1, 1]
-    assert WAR.missile_base["range"].tolist() == [[5, 6, 7, 8, 10], [5, 7, 10, 0, 0]]
-    assert [codes.HARDENING[code] for code in WAR.monsters["hardening"][[1, 2, 6]]] == [
+    assert RULES.missile_base["range"].tolist() == [[5, 6, 7, 8, 10], [5, 7, 10, 0, 0]]
+    assert [codes.HARDENING[code] for code in RULES.monsters["hardening"][[1, 2, 6]]] == [
         "none",
         "odd_turns",
         "even_turns",
     ]
-    assert WAR.monuments["effect_radius"].tolist() == [0, 1, 2, 2]
-    assert WAR.items["value"].tolist() == [0, 2, 0.5, 10, 1, 1]
+    assert RULES.monuments["effect_radius"].tolist() == [0, 1, 2, 2]
+    assert RULES.items["value"].tolist() == [0, 2, 0.5, 10, 1, 1]
     assert WAR.merchant["capacity_containers"].tolist() == [128, 1024, 0, 50, 64, 0, 0, 128]
 
 

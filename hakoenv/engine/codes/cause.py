@@ -36,6 +36,8 @@ DIVIDEND = 32
 REPAID_IN_KIND = 33
 DISASTER = 34
 WORLD_SALE = 35
+BATTLE = 36  # ammunition of land battles
+MONSTER_BOUNTY = 37
 COUNT = 48  # room for the causes of trade, aid and war
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

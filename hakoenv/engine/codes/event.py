@@ -1,4 +1,4 @@
-"""Kinds of public events of a turn, counted and listed in ``World.events``."""
+"""Kinds of events of a turn, listed in ``World.events``; obs/events.py says who learns of each."""
 
 FOUNDED = 1
 FELL = 2
@@ -24,6 +24,24 @@ ERUPTION = 21
 METEOR = 22
 HUGE_METEOR = 23
 TYPHOON = 24
+WAR_DECLARED = 25  # this and the next three: `other` the partner
+PEACE = 26
+AMITY = 27
+AMITY_ENDED = 28
+CELL_CAPTURED = 29  # by `nation`, from `other`
+CELL_CEDED = 30  # by `nation`, to `other`
+CAPITAL_MOVED = 31  # the capital fell; cell: the new one
+BATTLE = 32  # a unit of `nation` attacked one of `other` there; amount: strength lost by the target
+COUNTERED = 33  # the same fight: amount = strength that the attacker lost
+UNIT_LOST = 34  # a unit of `nation`; amount: its strength before
+MISSILE = 35  # fired by `nation`, came down there; amount: kind, -1 - kind if it was shot down
+MONSTER_APPEARED = 36  # amount: kind
+MONSTER_TRAMPLED = 37  # a monster laid waste a cell of `nation`
+MONSTER_KILLED = 38  # by `nation`; amount: kind
+SELF_DESTRUCTED = 39  # a defense facility of `nation`; amount: cells changed
+CEASEFIRE_OFFERED = 40  # by `nation`, to `other`
+AMITY_OFFERED = 41
+ITEM_WON = 42  # amount: unit item
 COUNT = 64
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

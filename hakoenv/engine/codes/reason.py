@@ -39,6 +39,24 @@ ALREADY_SO = 73
 TOO_YOUNG = 74
 ONCE_A_TURN = 75
 NOT_CONFIRMED = 76
+# others
+PARTNER_TOO_YOUNG = 100
+AT_WAR = 101
+NOT_AT_WAR = 102
+AMITY_IN_FORCE = 103
+SAME_FACTION = 104
+TRUCE_IN_FORCE = 105
+TOO_MANY_WARS = 106
+NO_OFFER = 107
+NO_BORDER = 108
+# the army
+NO_UNIT = 120
+NO_ITEM = 121
+NO_ROOM = 122
+ENEMY_NEAR = 123
+OUT_OF_RANGE = 124
+NOT_A_TARGET = 125
+FRIEND_IN_RANGE = 126
 # something unseen
 BLOCKED = 90
 
@@ -78,6 +96,22 @@ SENTENCES = {
     TOO_YOUNG: "the nation was founded too recently",
     ONCE_A_TURN: "it can't be done again in this turn",
     NOT_CONFIRMED: "the confirmation is missing",
+    PARTNER_TOO_YOUNG: "the other nation was founded too recently",
+    AT_WAR: "the two nations are at war, or a war is declared",
+    NOT_AT_WAR: "the two nations are not at war",
+    AMITY_IN_FORCE: "a treaty of amity is in force",
+    SAME_FACTION: "both belong to the same faction",
+    TRUCE_IN_FORCE: "a truce is in force",
+    TOO_MANY_WARS: "too many nations have declared war on it",
+    NO_OFFER: "there is no offer to withdraw",
+    NO_BORDER: "the cell doesn't touch land of the other nation",
+    NO_UNIT: "no own unit stands there",
+    NO_ITEM: "the national store has no such item, or the unit none",
+    NO_ROOM: "there is no room for another unit",
+    ENEMY_NEAR: "an enemy unit stands beside it",
+    OUT_OF_RANGE: "no own base reaches it",
+    NOT_A_TARGET: "only cells of nations at war with one's own and ownerless ones can be aimed at",
+    FRIEND_IN_RANGE: "it could come down on a friend's cell",
     BLOCKED: "something stood in the way that the nation could not see",
 }
 

@@ -7,7 +7,17 @@ from typing import Any
 from hakoenv.engine import stock, view
 from hakoenv.engine.codes import cause, item, reason
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.commands import ground_work, look, prices, settings, sites, validate
+from hakoenv.engine.commands import (
+    ground_work,
+    look,
+    muster,
+    prices,
+    settings,
+    sites,
+    strikes,
+    treaties,
+    validate,
+)
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import PLAN_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
@@ -99,26 +109,41 @@ def _do(
 ) -> None:
     """Pay for a command that is allowed and do what it does."""
     record = world.nations[nation]
+    handled = validate.HANDLED[command]
+    if handled == validate.OF_TREATY:
+        treaties.carry_out(world, rules, nation, command, cell, amount, target)
+        return
+    if handled == validate.OF_MISSILE:
+        strikes.launch(world, rules, nation, command, cell, amount)
+        return
+    if command == number.DEFENSE_FACILITY and amount == sites.SELF_DESTRUCT:
+        strikes.self_destruct(world, rules, nation, cell)
+        return
     level = 0
     kind, row = int(prices.COMMAND), command
     result = 0
-    of_cell = validate.HANDLED[command] == validate.OF_CELL
     why = int(cause.COMMAND_COST)
-    if of_cell:
+    if handled == validate.OF_CELL:
         site = look.look(world, rules, int(view.TRUTH), nation, cell)
         _, result, kind, row = sites.work(rules, site, command, amount)
         level = site.level
+    elif handled == validate.OF_TROOPS:
+        _, kind, row, level = muster.allowed(
+            world, rules, int(view.TRUTH), nation, turn, command, cell, amount
+        )
     elif command == number.RESEARCH:
         kind, row, why = int(prices.RESEARCH), amount, int(cause.RESEARCH)
         level = int(record.research[amount]) + 1
     for what in range(item.COUNT):
         stock.take(world, nation, what, prices.price(rules, turn, command, kind, row, level, what), why)
-    if not of_cell:
+    if handled == validate.OF_TROOPS:
+        muster.carry_out(world, rules, nation, command, cell, amount)
+    elif handled == validate.OF_NATION:
         settings.carry_out(world, rules, nation, command, amount, target)
-        return
-    if command == number.LEVEL_LAND:
-        record.levelled += 1
-    ground_work.carry_out(world, rules, nation, command, amount, cell, result)
+    else:
+        if command == number.LEVEL_LAND:
+            record.levelled += 1
+        ground_work.carry_out(world, rules, nation, command, amount, cell, result)
 
 
 @kernel

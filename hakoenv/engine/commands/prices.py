@@ -21,6 +21,9 @@ STEP = 2
 MINE = 3
 MONUMENT = 4
 RESEARCH = 5
+UNIT = 6  # row = unit type, level = strength
+MISSILE = 7  # row = missile kind; the price of one shot
+KINDS = 8
 
 MINES_ROW = FACILITY_ROWS["mines"]
 LARGE_PORT_ROW = FACILITY_ROWS["port_level_2"]
@@ -76,6 +79,10 @@ def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int
             return int(rules.facility_costs[row].step_materials[what])
         if kind == MINE:
             return int(rules.mines[row].build_materials[what])
+        if kind == MISSILE:
+            if what == item.AMMO:
+                return int(rules.missiles[row].ammo)
+            return int(rules.missiles[row].fuel if what == item.FUEL else 0)
         return int(rules.monuments[row].stone if kind == MONUMENT and what == item.STONE else 0)
     entry = rules.commands[command]
     early = turn <= rules.scalars[0].command_early_price_turns
@@ -89,6 +96,10 @@ def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int
         return int(rules.monuments[row].cost)
     if kind == RESEARCH:
         return int(rules.research[row, level].cost)
+    if kind == UNIT:
+        return int(rules.unit_types[row].cost_per_strength * level)
+    if kind == MISSILE:
+        return int(rules.missiles[row].cost)
     facility = rules.facility_costs[row]
     if facility.step_funds_per_level:
         return int(facility.step_funds * level)

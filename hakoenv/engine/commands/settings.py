@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.engine import stock
-from hakoenv.engine.codes import cause, item, policy, reason, research
+from hakoenv.engine.codes import cause, corps_order, item, policy, reason, research
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.commands import outlook
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import World
+from hakoenv.engine.world import CORPS_COUNT, World
 from hakoenv.ruleset.compiled import Rules
 
 CONFIRMATION = 999  # amount of abandon_nation
 SHARE_BASE = 1000  # amount of worker_shares = agriculture x SHARE_BASE + industry, in percent
 FEE_BASE = 1000  # amount of tariff_and_fee: percent = tariff, FEE_BASE + percent = transit fee
+CORPS_BASE, ORDER_BASE = 1000, 10  # amount of corps_orders = corps x 1000 + order x 10 + direction
+DIRECTIONS = 6
 ITEM_BASE = 100000  # amount of export_cap and buyback_target = item x ITEM_BASE + quantity
 PORT_POLICIES = 3
 ALL = 100  # percent
@@ -45,6 +47,8 @@ def allowed(
     if command == number.EXPORT_CAP or command == number.BUYBACK_TARGET:
         good = amount >= 0 and amount // ITEM_BASE < item.FUNDS
         return reason.DONE if good else reason.BAD_AMOUNT
+    if command == number.CORPS_ORDERS:
+        return _corps(amount)
     if target < 0 or target >= world.nations.shape[0]:
         return reason.BAD_TARGET
     if target != nation and not world.nations[target].alive:
@@ -77,6 +81,14 @@ def _policy(record: Any, scalars: Any, now: int, turn: int, choice: int) -> int:
     if choice == record.policy_next or (turn == now and choice == record.policy):
         return reason.ALREADY_SO
     return reason.DONE
+
+
+@kernel
+def _corps(amount: int) -> int:
+    """Corps, order and direction within their lists (ARMY-001, ARMY-003)."""
+    corps, order, direction = amount // CORPS_BASE, amount % CORPS_BASE // ORDER_BASE, amount % ORDER_BASE
+    good = 0 <= corps < CORPS_COUNT and order < corps_order.COUNT and direction <= DIRECTIONS
+    return reason.DONE if good else reason.BAD_AMOUNT
 
 
 @kernel
@@ -113,6 +125,10 @@ def carry_out(world: World, rules: Rules, nation: int, command: int, amount: int
         record.shares[0] = amount // SHARE_BASE
         record.shares[1] = amount % SHARE_BASE
         record.shares[2] = ALL - amount // SHARE_BASE - amount % SHARE_BASE
+    elif command == number.CORPS_ORDERS:
+        corps = world.corps[nation, amount // CORPS_BASE]
+        corps.order = amount % CORPS_BASE // ORDER_BASE
+        corps.direction = amount % ORDER_BASE
     elif command == number.EXPORT_CAP:
         record.export_caps[amount // ITEM_BASE] = amount % ITEM_BASE
     elif command == number.BUYBACK_TARGET:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import reason
-from hakoenv.engine.commands import look, outlook, prices, settings, sites
+from hakoenv.engine.commands import look, muster, outlook, prices, settings, sites, strikes, treaties
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import COMMAND_STATUS
@@ -25,6 +25,9 @@ _PRIVATE_ONLY = COMMAND_STATUS.index("private_only")
 NOT_BUILT = 0
 OF_CELL = 1
 OF_NATION = 2
+OF_TREATY = 3
+OF_TROOPS = 4
+OF_MISSILE = 5
 HANDLED = np.zeros(number.LIMIT, np.int64)
 HANDLED[
     [
@@ -39,9 +42,14 @@ HANDLED[
     [
         number.FUNDRAISE, number.ABANDON_NATION, number.RESEARCH, number.WORKER_SHARES,
         number.GOOD_TERMS, number.PORT_POLICY, number.TARIFF_AND_FEE, number.EMBARGO,
-        number.INDUSTRIAL_POLICY, number.EXPORT_CAP, number.BUYBACK_TARGET,
+        number.INDUSTRIAL_POLICY, number.EXPORT_CAP, number.BUYBACK_TARGET, number.CORPS_ORDERS,
     ]
 ] = OF_NATION  # fmt: skip
+HANDLED[[number.CEDE_LAND, number.DECLARE_WAR, number.CEASEFIRE, number.AMITY]] = OF_TREATY
+HANDLED[[number.CONSCRIPT, number.PLACE_UNIT, number.EQUIP_ITEM]] = OF_TROOPS
+HANDLED[
+    [number.MISSILE_NORMAL, number.MISSILE_PP, number.MISSILE_ANTIPERSONNEL, number.MISSILE_BALLISTIC]
+] = OF_MISSILE
 
 
 @kernel
@@ -90,17 +98,27 @@ def check(
         if why == reason.DONE and command == number.RESEARCH:
             kind, row = int(prices.RESEARCH), amount
             level = outlook.research_level(record, int(world.clock[0].turn), turn, amount) + 1
+    elif HANDLED[command] == OF_TREATY and command != number.CEDE_LAND:
+        return treaties.allowed(world, rules, nation, turn, command, amount, target)
     else:
         height, width = world.cells.shape
         if x < 0 or y < 0 or x >= width or y >= height:
             return reason.OUTSIDE_MAP
+        cell = y * width + x
+        if command == number.CEDE_LAND:
+            return treaties.may_cede(world, rules, viewer, nation, turn, cell, target)
+        if HANDLED[command] == OF_MISSILE:
+            return strikes.allowed(world, rules, nation, turn, command, cell, amount)
         if command == number.DEFENSE_FACILITY and amount != 0:
-            return reason.NOT_BUILT_YET if amount == sites.SELF_DESTRUCT else reason.BAD_AMOUNT
-        site = look.look(world, rules, viewer, nation, y * width + x)
-        why, _, kind, row = sites.work(rules, site, command, amount)
-        level = site.level
-        if why == reason.DONE:
-            why = this_turn(world, rules, record, turn, command)
+            return strikes.may_self_destruct(world, rules, viewer, nation, turn, cell, amount)
+        if HANDLED[command] == OF_TROOPS:
+            why, kind, row, level = muster.allowed(world, rules, viewer, nation, turn, command, cell, amount)
+        else:
+            site = look.look(world, rules, viewer, nation, cell)
+            why, _, kind, row = sites.work(rules, site, command, amount)
+            level = site.level
+            if why == reason.DONE:
+                why = this_turn(world, rules, record, turn, command)
     if why != reason.DONE:
         return why
     return prices.lacking(record.treasury, rules, turn, command, kind, row, level)

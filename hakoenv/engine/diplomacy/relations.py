@@ -10,6 +10,20 @@ from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
+def are_enemies(world: World, a: int, b: int) -> bool:
+    """Whether a war between two nations has opened; never true of nobody (-1)."""
+    return bool(a >= 0 and b >= 0 and world.relations[a, b].state == relation.WAR)
+
+
+@kernel
+def are_mates(world: World, a: int, b: int) -> bool:
+    """Whether two nations belong to the same faction; never true of nobody (-1)."""
+    if a < 0 or b < 0 or a == b:
+        return False
+    return bool(world.nations[a].faction >= 0 and world.nations[a].faction == world.nations[b].faction)
+
+
+@kernel
 def at_war(world: World, nation: int) -> bool:
     """Whether a nation is in a war that has opened; a pending one does not count (MKT-024)."""
     for other in range(world.nations.shape[0]):
