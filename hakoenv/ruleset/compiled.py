@@ -313,7 +313,9 @@ def _missile_bases(source: _Source) -> Records:
 def _items(source: _Source) -> Records:
     """`items` by number, with an empty row for no item."""
     items = source.records("items")
-    return np.concatenate([np.zeros(1, dtype=items.dtype), items])
+    array = np.zeros(len(items) + 1, dtype=items.dtype)
+    array[1:] = items
+    return array
 
 
 def _weather(source: _Source) -> Records:
