@@ -187,6 +187,20 @@ def test_phases_of_the_driver_do_nothing_and_all_others_run():
 
 
 @pytest.mark.rule("FOUND-008", "FOUND-012")
+def test_land_lost_and_taken_is_given_to_the_rule_ai_as_cells():
+    w = SmallWorld(nations=3)
+    w.cell(4, 4, terrain="plains", owner=1)
+    w.nation(1, ai={"taken": [[4, 4]], "lost": [[5, 4], [2, 1]]})
+    assert (w.nation(1).ai["taken"], w.nation(1).ai["lost"]) == ([[4, 4]], [[2, 1], [5, 4]])
+    assert (w.nation(2).ai["taken"], w.nation(2).ai["lost"]) == ([], [[4, 4]])
+    cells = w.world.cells
+    assert (cells["taken_from"][4, 5], cells["taken_turn"][4, 5]) == (1, 100)
+    w.world.clock["turn"] += 1
+    assert (w.nation(1).ai["taken"], w.nation(1).ai["lost"]) == ([[4, 4]], [])
+    with pytest.raises(CaseError, match=r'"lost": \[4\] is no pair of column and row'):
+        w.nation(1, ai={"lost": [[4]]})
+
+
 def test_a_nation_can_be_founded_by_the_rules():
     w = SmallWorld(height=9, width=9, nations=2)
     for y in range(9):

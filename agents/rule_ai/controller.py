@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from hakoenv.agents.rule_ai import planner
 from numpy.typing import NDArray
 
@@ -20,8 +19,7 @@ class RuleAI:
 
     def fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         """Write this turn's plan of every living nation of ``nations`` (seat numbers)."""
-        seats = np.ascontiguousarray(nations, dtype=np.int64)
-        planner.plan_fill(world, rules, seats, planner.priorities(rules))
+        planner.write_plans(world, rules, nations)
 
 
 def controller() -> RuleAI:

@@ -9,22 +9,39 @@ from hakoenv.engine.world import PLAN_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
 
 NOWHERE = -1  # place of a command without a cell
+_NOBODY = 0  # target of a command that names no nation
 
 
 @kernel
 def allowed(world: World, rules: Rules, n: int, what: int, place: int, amount: int) -> bool:
     """Whether the nation may give a command on its own view of the coming turn, and can pay for it."""
+    return _is_legal(world, rules, n, what, place, amount, _NOBODY)
+
+
+@kernel
+def _is_legal(world: World, rules: Rules, n: int, what: int, place: int, amount: int, target: int) -> bool:
     width = world.cells.shape[1]
     x = place % width if place >= 0 else 0
     y = place // width if place >= 0 else 0
-    return validate.is_legal(world, rules, n, what, x, y, amount, 0)
+    return validate.is_legal(world, rules, n, what, x, y, amount, target)
 
 
 @kernel
 def write(world: World, rules: Rules, n: int, what: int, place: int, amount: int) -> bool:
     """Append a command if it is allowed; tell whether it was."""
+    return _append(world, rules, n, what, place, amount, _NOBODY)
+
+
+@kernel
+def address(world: World, rules: Rules, n: int, what: int, target: int) -> bool:
+    """Append a command to another nation, of amount 0, if it is allowed; tell whether it was."""
+    return _append(world, rules, n, what, NOWHERE, 0, target)
+
+
+@kernel
+def _append(world: World, rules: Rules, n: int, what: int, place: int, amount: int, target: int) -> bool:
     length = world.nations[n].plan_length
-    if length >= PLAN_LENGTH or not allowed(world, rules, n, what, place, amount):
+    if length >= PLAN_LENGTH or not _is_legal(world, rules, n, what, place, amount, target):
         return False
     width = world.cells.shape[1]
     order = world.plans[n, length]
@@ -32,7 +49,7 @@ def write(world: World, rules: Rules, n: int, what: int, place: int, amount: int
     order.x = place % width if place >= 0 else 0
     order.y = place // width if place >= 0 else 0
     order.amount = amount
-    order.target = 0
+    order.target = target
     order.turn = 0
     order.reason = reason.WAITING
     world.nations[n].plan_length += 1

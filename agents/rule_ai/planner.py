@@ -1,9 +1,9 @@
 """What a nation of the rule AI does in a turn: the list of its behaviours by priority.
 
 Priorities are constants of the ruleset, `ai.priority_...` (AI-002, AI-003); a larger number goes first.
-Settings stand at the head of the plan (AI-091); then behaviours are looked at from the largest number
-down, and the first that is possible and payable and takes a turn ends the plan. What would be an idle
-turn goes to a substitute (AI-033).
+Settings stand at the head of the plan (AI-091), then what diplomacy and the army do without taking a turn;
+then behaviours are looked at from the largest number down, and the first that is possible and payable and
+takes a turn ends the plan. What would be an idle turn goes to a substitute (AI-033).
 """
 
 from __future__ import annotations
@@ -11,11 +11,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hakoenv.agents.rule_ai import building, expanding, mining, settings, spending
+from hakoenv.agents.rule_ai import (
+    building,
+    campaign,
+    defence,
+    diplomacy,
+    expanding,
+    marching,
+    mining,
+    missiles,
+    settings,
+    spending,
+)
 from hakoenv.agents.rule_ai.orders import NOWHERE, write
+from hakoenv.agents.rule_ai.staff import Staff, assemble, call_roll, survey
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import command
+from hakoenv.engine.codes import command, item
 from hakoenv.engine.economy import workers
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -25,7 +37,7 @@ _PREFIX = "ai_priority_"
 
 
 @kernel
-def _act(world: World, rules: Rules, n: int, priority: int) -> bool:
+def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> bool:
     """Try the behaviours of a priority, those of equal ones in the order written here.
 
     Each plans its command if its conditions hold and its cost is payable; true if it takes the turn.
@@ -33,6 +45,9 @@ def _act(world: World, rules: Rules, n: int, priority: int) -> bool:
     s = rules.scalars[0]
     return (
         (priority == s.ai_priority_emergency_food and building.feed(world, rules, n))
+        or defence.build_depot(world, rules, n, staff, priority)
+        or (priority == s.ai_priority_missile and missiles.fire(world, rules, n, staff))
+        or (priority == s.ai_priority_missile_base and missiles.build_base(world, rules, n, staff))
         or (priority == s.ai_priority_fuel and mining.end_fuel_shortage(world, rules, n))
         or (priority == s.ai_priority_opening and building.open_up(world, rules, n))
         or (priority == s.ai_priority_levelling and spending.level(world, rules, n))
@@ -56,7 +71,23 @@ def _act(world: World, rules: Rules, n: int, priority: int) -> bool:
         or (priority == s.ai_priority_new_town and spending.build_new_town(world, rules, n))
         or (priority == s.ai_priority_seabed_city and spending.build_seabed_city(world, rules, n))
         or (priority == s.ai_priority_survey and spending.survey(world, rules, n))
+        or (priority == s.ai_priority_taken_forest and expanding.plant_taken(world, rules, n))
     )
+
+
+@kernel
+def _command(world: World, rules: Rules, n: int, staff: Staff) -> int:
+    """Diplomacy, troops and their orders; returns the funds that it spends.
+
+    None of it takes a turn, so it is planned in every turn (AI-002).
+    """
+    survey(world, rules, n, staff)
+    diplomacy.negotiate(world, rules, n, staff)
+    defence.post(world, rules, n, staff)
+    defence.muster_what_is_missing(world, rules, n, staff)
+    campaign.raise_army(world, rules, n, staff)
+    marching.steer(world, rules, n, staff)
+    return int(staff.head[0].spent)
 
 
 @kernel
@@ -65,10 +96,17 @@ def _substitute(world: World, rules: Rules, n: int) -> None:
     if not (
         mining.develop(world, rules, n, True)
         or expanding.expand(world, rules, n, True)
+        or expanding.take_neighbours_hex(world, rules, n)
         or building.second_port(world, rules, n)
         or expanding.plant_border(world, rules, n)
     ):
         write(world, rules, n, command.FUNDRAISE, NOWHERE, 0)
+
+
+def write_plans(world: World, rules: Rules, nations: NDArray[Any]) -> None:
+    """Write the plan of the coming turn for each living nation of ``nations`` (seat numbers)."""
+    seats = np.ascontiguousarray(nations, dtype=np.int64)
+    plan_fill(world, rules, seats, priorities(rules), assemble(world))
 
 
 def priorities(rules: Rules) -> NDArray[np.int64]:
@@ -79,7 +117,7 @@ def priorities(rules: Rules) -> NDArray[np.int64]:
 
 
 @kernel(allocates=True)
-def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray[Any]) -> None:
+def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray[Any], staff: Staff) -> None:
     """Phase 1: write the plan of the coming turn for each living nation named (TURN-002, AI-088).
 
     Args:
@@ -87,18 +125,23 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
         rules: of the season.
         nations: seats (int64).
         levels: `priorities` of these rules.
+        staff: `assemble` of this world; overwritten.
     """
+    call_roll(world, staff)
     for k in range(nations.shape[0]):
         n = int(nations[k])
         if world.nations[n].alive:
             _forget_plan(world, n)
             workers.ensure(world, rules, n)  # a nation just founded has not worked yet
             settings.keep(world, rules, n)
+            spent = _command(world, rules, n, staff)
+            world.nations[n].treasury[item.FUNDS] -= spent  # what follows is paid with what is left
             for step in range(levels.shape[0]):
-                if _act(world, rules, n, levels[step]):
+                if _act(world, rules, n, staff, levels[step]):
                     break
             else:
                 _substitute(world, rules, n)
+            world.nations[n].treasury[item.FUNDS] += spent
 
 
 @kernel

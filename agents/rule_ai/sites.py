@@ -132,7 +132,7 @@ def port_site(world: World, rules: Rules, n: int, apart: int) -> int:
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
         if cells[i].owner == n and cells[i].terrain == terrain.PLAINS and _far_from_ports(world, n, i, apart):
-            if look.look(world, rules, n, n, i).by_water:
+            if look.look(world, rules, n, n, int(world.clock[0].turn) + 1, i).by_water:
                 return i
     return NOTHING
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from hakoenv.experiments.balance import wars
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import item
@@ -34,6 +35,7 @@ class Courses(NamedTuple):
         policies: (season, turn, 3) share of nations by industrial policy.
         research: (season, turn, 3) mean level by branch.
         discrepancies: by season, stocks that differed from their accounts.
+        wars: by season.
     """
 
     living: Values
@@ -43,6 +45,7 @@ class Courses(NamedTuple):
     policies: Values
     research: Values
     discrepancies: NDArray[np.int64]
+    wars: list[wars.Wars]
 
 
 def play(
@@ -62,15 +65,21 @@ def play(
     """
     rows: list[list[dict[str, Any]]] = []
     discrepancies = []
+    fought = []
     for seed in seeds:
         season = Season.new(scenario, seed=seed, agents="rule_ai", rules=rules)
         row = []
+        watch = wars.Wars(
+            season.rules.terrains["is_town"] == 1, season.rules.scalars["season_max_turns"][0] // 2
+        )
         while not season.ended:
             season.play_turn()
             row.append(_look(season.world, season.rules.resources["base_price"]))
+            watch.look(season.world)
         rows.append(row)
+        fought.append(watch)
         discrepancies.append(int(season.world.clock["discrepancies"][0]))
-    return _collect(rows, np.array(discrepancies))
+    return _collect(rows, np.array(discrepancies), fought)
 
 
 def _look(world: World, base_prices: NDArray[np.int64]) -> dict[str, Any]:
@@ -98,7 +107,9 @@ def _look(world: World, base_prices: NDArray[np.int64]) -> dict[str, Any]:
     }
 
 
-def _collect(rows: list[list[dict[str, Any]]], discrepancies: NDArray[np.int64]) -> Courses:
+def _collect(
+    rows: list[list[dict[str, Any]]], discrepancies: NDArray[np.int64], fought: list[wars.Wars]
+) -> Courses:
     turns = max(len(row) for row in rows)
 
     def table(pick: Callable[[dict[str, Any]], Any]) -> Values:
@@ -117,6 +128,7 @@ def _collect(rows: list[list[dict[str, Any]]], discrepancies: NDArray[np.int64])
         policies=table(lambda seen: seen["policies"]),
         research=table(lambda seen: seen["research"]),
         discrepancies=discrepancies,
+        wars=fought,
     )
 
 
@@ -136,7 +148,7 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         median treasury at `late_turn` (200, or the last), and `funds_cap`; by policy the largest share of
         nations ever seen; by branch the mean level at the end; by item the lowest and highest price as
         multiples of the base price; which items' prices rose and fell by 2% or more in one season;
-        `discrepancies`.
+        `discrepancies`; `war`, the figures of `wars.judge`.
     """
     late = slice(SETTLED, None)
     nation_turns = courses.living[:, late]
@@ -159,6 +171,7 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         "prices": dict(zip(resources, spans, strict=True)),
         "prices_both_ways": [n for k, n in enumerate(resources) if _swings(courses.prices[:, :, k])],
         "discrepancies": int(courses.discrepancies.sum()),
+        "war": wars.judge(courses.wars),
     }
 
 

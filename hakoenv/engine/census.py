@@ -14,7 +14,7 @@ def take(world: World, rules: Rules) -> None:
     """Count land, area, population, strength and power score of all nations, and the world's land.
 
     Area is every own cell (SEASON-010), land only what counts as land (SEASON-007); strength is
-    reserves and deployed strength, no wounded (SEASON-016).
+    reserves and deployed strength, no wounded (SEASON-016). Upkeep of units: ARMY-067.
     """
     cells = world.cells.flat
     nations = world.nations
@@ -23,7 +23,7 @@ def take(world: World, rules: Rules) -> None:
         record = nations[n]
         record.population = record.towns = record.land = record.area = 0
         record.deployed = record.warehouses = 0
-        record.power_score = 0
+        record.power_score = record.army_funds = record.army_fuel = 0
     clock.all_land = clock.ownerless_land = 0
     for i in range(world.cells.size):
         owner = cells[i].owner
@@ -38,14 +38,18 @@ def take(world: World, rules: Rules) -> None:
         record = nations[owner]
         record.area += 1
         record.land += land
-        if rules.terrains[ground].is_town and cells[i].population > 0:
+        if rules.terrains[ground].is_town:  # an emptied one, too: its nation lives on (BOMB-036, ARMY-065)
             record.towns += 1
             record.population += cells[i].population
         elif ground == terrain.WAREHOUSE:
             record.warehouses += cells[i].level
     for u in range(world.units.shape[0]):
-        if world.units[u].owner >= 0:
-            nations[world.units[u].owner].deployed += world.units[u].strength
+        unit = world.units[u]
+        if unit.owner >= 0:
+            record = nations[unit.owner]
+            record.deployed += unit.strength
+            record.army_funds += unit.strength * rules.unit_types[unit.type].upkeep_funds_per_100
+            record.army_fuel += unit.strength * rules.unit_types[unit.type].upkeep_fuel_per_100
     _score_power(world, rules)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from hakoenv.engine import chance, happenings, hexgrid, sites, stock
 from hakoenv.engine.codes import cause, deposit, event, item, port_policy, research, terrain
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import troops
 from hakoenv.engine.mapgen import homes, noise
 from hakoenv.engine.trade import bank
 from hakoenv.engine.world import World, nation_dtype
@@ -108,6 +109,7 @@ def _equip(world: World, rules: Rules, n: int) -> None:
     nation.tariff = s.market_tariff_default
     nation.transit_fee = s.market_transit_fee_default
     nation.port_policy = port_policy.OPEN
+    troops.reset_corps(world, rules, n)
 
 
 @kernel(allocates=True)
@@ -129,6 +131,6 @@ def _forget(world: World, n: int) -> None:
 @kernel
 def _make_strangers(world: World, a: int, b: int) -> None:
     relation = world.relations[a, b]
-    relation.since = relation.turns_left = relation.truce = 0
+    relation.since = relation.turns_left = relation.truce = relation.offer_until = 0
     relation.tariff = relation.transit_fee = relation.port_policy = relation.declarer = -1
     relation.state = relation.good_terms = relation.embargo = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hakoenv.engine import happenings, stock
 from hakoenv.engine.codes import deposit, event, terrain
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.land import troops
+from hakoenv.engine.land import resistance, troops
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import DOMAINS, TERRAIN_KINDS
 from hakoenv.ruleset.compiled import Rules
@@ -22,7 +22,8 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     People, pile, experience and hits end; a tunnel ends with its mountain (MAP-033), a deposit with
     the last ground that can hold one, a unit where it can't swim (ARMY-069). A new owner starts at the
     full resistance of the new terrain, the old one keeps at most that (ARMY-009). Works on water and
-    oil fields remember what lies under them (MAP-015). A warehouse takes its room with it (DIS-014).
+    oil fields remember what lies under them (MAP-015). A warehouse takes its room with it (DIS-014),
+    a capital its rank (ARMY-065).
     """
     place = world.cells.reshape(-1)[cell]
     kind = rules.terrains[ground]
@@ -30,12 +31,6 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     holder = int(place.owner)
     over_water = kind.domain == _WATER and kind.kind != _NATURE
     place.below = place.terrain if over_water or ground == terrain.OFFSHORE_OIL else 0
-    if owner < 0:
-        place.resistance = 0
-    elif place.owner != owner:
-        place.resistance = kind.resistance_max
-    else:
-        place.resistance = min(int(place.resistance), kind.resistance_max)
     place.terrain = ground
     place.owner = owner
     place.level = level
@@ -47,11 +42,15 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
         place.deposit = deposit.NONE
         place.richness = 0
     if is_open_water(ground) and place.unit >= 0 and not troops.floats(world, rules, int(place.unit)):
-        troops.remove(world, int(place.unit))
+        troops.lose(world, rules, int(place.unit), int(world.units[place.unit].strength), 0)
     if holder >= 0 and before == terrain.WAREHOUSE:
         close_stores(world, rules, holder)
     if holder >= 0 and world.nations[holder].capital == cell and not kind.is_town:
         move_capital(world, rules, holder)
+    if owner < 0 or owner != holder:
+        place.resistance = resistance.maximum(world, rules, cell)
+    else:
+        resistance.curb(world, rules, cell)
 
 
 @kernel
@@ -64,11 +63,11 @@ def is_open_water(ground: int) -> bool:
 def can_hold(rules: Rules, ground: int, lying: int) -> bool:
     """Whether a terrain may hold a kind of deposit (MAP-017, MAP-018).
 
-    Oil lies under open water, wasteland and oil fields, all else in mountains and their mines.
+    Oil lies under open water, wasteland, oil fields and monsters, all else in mountains and their mines.
     """
     if lying == deposit.OIL:
-        oil_field = ground == terrain.OFFSHORE_OIL
-        return is_open_water(ground) or ground == terrain.WASTELAND or oil_field
+        over_it = ground == terrain.OFFSHORE_OIL or ground == terrain.MONSTER
+        return is_open_water(ground) or ground == terrain.WASTELAND or over_it
     return ground == terrain.MOUNTAIN or (rules.terrains[ground].mine >= 0 and ground != terrain.OFFSHORE_OIL)
 
 
@@ -86,31 +85,36 @@ def close_stores(world: World, rules: Rules, nation: int) -> None:
 
 @kernel
 def move_capital(world: World, rules: Rules, nation: int) -> None:
-    """The most populous town left, the first of equals, is the capital now; -1 without one (ARMY-065)."""
+    """The most populous town left, the first of equals, is the capital now; -1 without one (ARMY-065).
+
+    The town keeps the resistance that it has: a capital's maximum is larger (ARMY-009).
+    """
     cells = world.cells.reshape(-1)
-    capital, most = NOBODY, 0
+    capital, most = NOBODY, -1
     for i in range(world.cells.size):
         if cells[i].owner == nation and rules.terrains[cells[i].terrain].is_town:
             if cells[i].population > most:
                 capital, most = i, int(cells[i].population)
     world.nations[nation].capital = capital
+    if capital >= 0:
+        happenings.record(world, event.CAPITAL_MOVED, nation, capital, 0)
 
 
 @kernel
 def claim(world: World, rules: Rules, cell: int, nation: int, ground: int) -> None:
-    """Give a cell to ``nation`` at the full resistance of its terrain (ARMY-009), a public event.
+    """Give a cell to ``nation`` at the full resistance of its terrain (ARMY-009).
 
-    The event's amount is the former owner, -1 nobody; what will look like sea (``ground``) is no event.
+    The former owner is told; what will look like sea (``ground``) is no event.
     """
     place = world.cells.reshape(-1)[cell]
     if place.owner == nation:
         return
     if rules.terrains[ground].disguise != terrain.SEA:
-        happenings.record(world, event.CELL_CLAIMED, nation, cell, int(place.owner))
+        happenings.record_between(world, event.CELL_CLAIMED, nation, int(place.owner), cell, 0)
     if place.owner >= 0:
         note_taking(world, cell)
     place.owner = nation
-    place.resistance = rules.terrains[ground].resistance_max
+    place.resistance = resistance.maximum_as(world, rules, cell, nation, ground)
 
 
 @kernel
@@ -131,7 +135,7 @@ def hand_over(world: World, rules: Rules, cell: int, nation: int) -> None:
     former = int(place.owner)
     place.owner = nation
     share = rules.scalars[0].resistance_after_capture_percent
-    place.resistance = rules.terrains[place.terrain].resistance_max * share // 100
+    place.resistance = resistance.maximum(world, rules, cell) * share // 100
     if former < 0:
         return
     if world.nations[former].capital == cell:

@@ -30,6 +30,10 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.registry import CPUDispatcher
 from numpy.typing import DTypeLike, NDArray
 
+from hakoenv.engine import linking
+from hakoenv.engine.entries import entry
+from hakoenv.engine.handles import by_address
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED: bool = not numba.config.DISABLE_JIT
@@ -48,9 +52,6 @@ def kernel(
 ) -> F | Callable[[F], F]:
     """Compile a function (nopython, nogil, cached); the type checker sees it unchanged.
 
-    A kernel whose name begins with an underscore can be called by kernels only: its entry from Python
-    would take longer to compile than itself.
-
     Args:
         function: the function, when used as a plain ``@kernel``.
         allocates: the kernel makes arrays or receives one that another made. All others run without
@@ -65,16 +66,16 @@ def kernel(
 def _declare(function: F, allocates: bool, inline: bool) -> F:
     if not JIT_ENABLED:
         return function
-    private = function.__name__.startswith("_")
     options = {
         "nopython": True,
         "nogil": True,
         "boundscheck": None,
         "_nrt": allocates,
-        "no_cpython_wrapper": private,
+        "no_cpython_wrapper": True,  # entries.py makes one where it is needed
+        "no_cfunc_wrapper": True,
         "forceinline": inline,
     }
-    dispatcher = (_InnerKernel if private else _Kernel)(function, targetoptions=options)
+    dispatcher = _Kernel(function, targetoptions=options, pipeline_class=linking.KernelCompiler)
     try:
         dispatcher._cache = _KernelCache(function)
     except RuntimeError:
@@ -140,26 +141,35 @@ class _Kernel(CPUDispatcher):
     So every kernel is compiled once: a constant argument or an int16 field makes no second version.
     """
 
+    def __init__(self, *args: Any, **kws: Any) -> None:
+        super().__init__(*args, **kws)
+        self._entries: list[Callable[..., Any]] = []
+
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         widened = tuple(_widen(kind) for kind in args)
         return super().get_call_template(widened, {name: _widen(kind) for name, kind in kws.items()})
 
+    def typeof_pyval(self, value: Any) -> Any:
+        return _widen(super().typeof_pyval(value))
 
-class _InnerKernel(_Kernel):
-    """A kernel without an entry from Python."""
+    def add_overload(self, result: Any) -> None:
+        self.overloads[tuple(result.signature.args)] = result
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        name = f"{self.py_func.__module__}.{self.py_func.__name__}"
-        raise TypeError(
-            f"{name} is called by kernels only; drop the leading underscore to call it from Python"
-        )
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        """Python calls with arguments of these types for the first time."""
+        inner = super()._compile_for_args(*args, **kws)
+        (result,) = (known for known in self.overloads.values() if known.entry_point is inner)
+        enter = entry(self, result)
+        self._entries.append(enter)  # Numba's table of entries does not keep them
+        self._insert([kind._code for kind in result.signature.args], enter, False)
+        return enter
 
 
 def _widen(kind: Any) -> Any:
     kind = types.unliteral(kind)
     if isinstance(kind, types.Integer) and kind.bitwidth < 64:
         return types.int64
-    return kind
+    return by_address(kind)
 
 
 class _KernelLocator(_CacheLocator):
@@ -194,9 +204,21 @@ class _KernelLocator(_CacheLocator):
 class _KernelCacheImpl(CompileResultCacheImpl):
     _locator_classes = [_KernelLocator]
 
+    def reduce(self, result: Any) -> Any:
+        return linking.save(result)
+
+    def rebuild(self, target_context: Any, saved: Any) -> Any:
+        return linking.load(target_context, saved)
+
 
 class _KernelCache(FunctionCache):
     _impl_class = _KernelCacheImpl
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(signature, target_context)
+        except linking.LinkError:
+            return None
 
 
 @cache

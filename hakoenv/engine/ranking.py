@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from hakoenv.engine import happenings, stock
+from hakoenv.engine.codes import cause, event, item, unit_item
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import items
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -28,4 +31,15 @@ def rank(world: World, rules: Rules) -> None:
 
 @kernel
 def award_cup(world: World, rules: Rules) -> None:
-    """The turn cup (TURN-050). Its rules come with the items of the land war."""
+    """Every so many turns the first of the ranking gets funds and an item (LIMIT-011, TURN-050)."""
+    s = rules.scalars[0]
+    if world.clock[0].turn % s.cup_interval != 0:
+        return
+    for n in range(world.nations.shape[0]):
+        if world.nations[n].rank != 1:
+            continue
+        happenings.record(world, event.TURN_CUP, n, -1, s.cup_prize_funds)
+        stock.gain(world, rules, n, item.FUNDS, s.cup_prize_funds, cause.CUP)
+        what = items.draw_for_cup(world, rules)
+        if what != unit_item.NONE:
+            items.win(world, n, what)

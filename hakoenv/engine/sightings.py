@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import SIGHTINGS, World
@@ -19,47 +21,56 @@ UNIT = 1
 WARSHIP = 2
 
 
-@kernel
+@kernel(allocates=True)
 def remember(world: World, rules: Rules) -> None:
     """Note what is in sight at the end of the turn and drop what is known to have gone."""
+    watch = np.zeros((2, world.cells.size), np.int64)
+    view.watch_all(world, rules, watch)
     for n in range(world.nations.shape[0]):
-        alive = world.nations[n].alive == 1
         for k in range(SIGHTINGS):
             seen = world.sightings[n, k]
-            if seen.what != NONE and not (alive and _still_believed(world, rules, n, seen)):
+            if seen.what == NONE:
+                continue
+            place = _place_now(world, seen)
+            watching = watch[_row(seen.what), seen.cell]
+            if place >= 0:
+                watching |= watch[_row(seen.what), place]
+            # where either its place or the thing itself is in sight, there is fresher news
+            if not world.nations[n].alive or (watching >> n) & 1:
                 _forget(seen)
     for k in range(world.units.shape[0]):
         unit = world.units[k]
         if unit.owner >= 0 and unit.cell >= 0:
-            _note(world, rules, UNIT, k, unit.cell, unit.owner, unit.type, unit.strength)
+            _note(world, UNIT, k, unit.cell, unit.owner, unit.type, unit.strength,
+                  watch[view.UNITS, unit.cell])  # fmt: skip
     for k in range(world.ships.shape[0]):
         ship = world.ships[k]
-        if view.WARSHIP_FIRST <= ship.kind <= view.WARSHIP_LAST and ship.cell >= 0:
-            _note(world, rules, WARSHIP, k, ship.cell, ship.owner, ship.kind, ship.hp)
+        if view.hides(world, k) and ship.cell >= 0:
+            _note(world, WARSHIP, k, ship.cell, ship.owner, ship.kind, ship.hp,
+                  watch[view.WARSHIPS, ship.cell])  # fmt: skip
 
 
 @kernel
-def _still_believed(world: World, rules: Rules, nation: int, seen: Any) -> bool:
-    """Whether neither the place nor the thing itself is in sight: either would be fresher news."""
-    if view.sees_cell(world, rules, nation, seen.cell):
-        return False
+def _row(what: int) -> int:
+    """The row of the watch for units, or for warships."""
+    return int(view.UNITS) if what == UNIT else int(view.WARSHIPS)
+
+
+@kernel
+def _place_now(world: World, seen: Any) -> int:
+    """Where a remembered thing is, -1 if it is no more, or aboard."""
     if seen.what == UNIT:
         unit = world.units[seen.record]
-        same = unit.owner == seen.owner and unit.type == seen.type
-        place = int(unit.cell)
-    else:
-        ship = world.ships[seen.record]
-        same = ship.owner == seen.owner and ship.kind == seen.type
-        place = int(ship.cell)
-    return not (same and place >= 0 and view.sees_cell(world, rules, nation, place))
+        return int(unit.cell) if unit.owner == seen.owner and unit.type == seen.type else -1
+    ship = world.ships[seen.record]
+    return int(ship.cell) if ship.owner == seen.owner and ship.kind == seen.type else -1
 
 
 @kernel
 def _note(
-    world: World, rules: Rules, what: int, record: int, cell: int, owner: int, kind: int, strength: int
+    world: World, what: int, record: int, cell: int, owner: int, kind: int, strength: int, watching: int
 ) -> None:
     """Write down for each nation that sees a foreign unit or warship where it stands."""
-    watching = view.watchers(world, rules, cell)
     for n in range(world.nations.shape[0]):
         if n == owner or not (watching >> n) & 1 or not world.nations[n].alive:
             continue

@@ -96,6 +96,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "reserves": (0, 2**30),
             "conscripts": (0, 2**30),
             "wounded": (0, 2**30),
+            "army_funds": (0, _SUM),
+            "army_fuel": (0, _SUM),
         },
         "market": {"price": (0, _UNITS), "asked": (0, _MONEY), "offered": (0, _MONEY)},
         "finance": {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
+from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.land import troops
+from hakoenv.engine.land import hospital, troops
 from hakoenv.engine.navy import hulls
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -14,7 +15,13 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel
 def update(world: World, rules: Rules) -> None:
-    """Recount every nation; one without a town, or that gave up, is dead (TURN-029, TURN-075)."""
+    """Wounded return, then every nation is recounted (TURN-029, TURN-065).
+
+    One without a town, or that gave up, is dead (TURN-075).
+    """
+    for n in range(world.nations.shape[0]):
+        if world.nations[n].alive:
+            hospital.discharge(world, rules, n)
     territory.index(world, rules)
     census.take(world, rules)
     for n in range(world.nations.shape[0]):
@@ -31,13 +38,14 @@ def update(world: World, rules: Rules) -> None:
 def free_abandoned_land(world: World, rules: Rules) -> None:
     """Land of dead nations becomes ownerless; towns lose half their people (TURN-032, TURN-055).
 
-    Terrain and facilities stay (a metropolis below its size is a town again: DIS-012); units, ships,
-    treasury and private stock vanish.
+    Terrain and facilities stay (a metropolis below its size is a town again: DIS-012); units, items, ships,
+    treasury and private stock vanish, corps are as new and relations end. A nation may fall without a cell.
     """
     freed = False
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
-        if not nation.alive and (nation.area > 0 or nation.capital >= 0):
+        left = nation.area > 0 or nation.capital >= 0 or nation.fell == world.clock[0].turn
+        if not nation.alive and left:
             _free(world, rules, n)
             freed = True
     if freed:
@@ -55,7 +63,7 @@ def _free(world: World, rules: Rules, n: int) -> None:
             people = int(cells[i].population)
             towns.lose(world, rules, i, people - people // divisor, 0)
             cells[i].owner = -1
-            cells[i].resistance = 0
+            cells[i].resistance = rules.scalars[0].resistance_ownerless
     for u in range(world.units.shape[0]):
         if world.units[u].owner == n:
             troops.remove(world, u)
@@ -65,9 +73,13 @@ def _free(world: World, rules: Rules, n: int) -> None:
     for what in range(item.COUNT):
         stock.take(world, n, what, int(nation.treasury[what]), cause.EXTINCTION)
         stock.private_take(world, n, what, int(nation.private[what]), cause.EXTINCTION)
-    happenings.record(world, event.LAND_ABANDONED, n, nation.capital, nation.area)
+    if nation.area > 0:
+        happenings.record(world, event.LAND_ABANDONED, n, nation.capital, nation.area)
     nation.capital = -1
     nation.reserves = nation.conscripts = nation.wounded = 0
+    nation.items[:] = 0
+    troops.reset_corps(world, rules, n)
+    relations.end_all(world, n)
     nation.research_branch = research.NONE
     nation.plan_length = 0
     nation.faction = -1

@@ -10,10 +10,10 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel
 def index(world: World, rules: Rules) -> None:
-    """Rebuild ``world.territory``: each nation's cells in cell order, then ownerless land.
+    """Rebuild ``world.territory``: each nation's cells in cell order, then ownerless land and monsters.
 
-    Nation n's cells are ``territory[first : first + held]``; ownerless land follows the last
-    nation's, up to ``clock.listed``.
+    Nation n's cells are ``territory[first : first + held]``; what nobody owns follows the last nation's, up
+    to ``clock.listed``: land, and the sea under a whale.
     """
     cells = world.cells.flat
     nations = world.nations
@@ -24,7 +24,7 @@ def index(world: World, rules: Rules) -> None:
         owner = cells[i].owner
         if owner >= 0:
             nations[owner].held += 1
-        elif cells[i].terrain != terrain.SEA and is_land(world, rules, i):
+        elif cells[i].terrain != terrain.SEA and _is_listed(world, rules, i):
             ownerless += 1
     start = 0
     for n in range(nations.shape[0]):
@@ -38,7 +38,7 @@ def index(world: World, rules: Rules) -> None:
             record = nations[owner]
             world.territory[record.first + record.held] = i
             record.held += 1
-        elif cells[i].terrain != terrain.SEA and is_land(world, rules, i):
+        elif cells[i].terrain != terrain.SEA and _is_listed(world, rules, i):
             world.territory[start] = i
             start += 1
 
@@ -51,3 +51,8 @@ def is_land(world: World, rules: Rules, cell: int) -> bool:
     if ground == terrain.OFFSHORE_OIL or ground == terrain.MONSTER:
         ground = place.below
     return rules.terrains[ground].counts_as_land == 1
+
+
+@kernel
+def _is_listed(world: World, rules: Rules, cell: int) -> bool:
+    return world.cells.flat[cell].terrain == terrain.MONSTER or is_land(world, rules, cell)

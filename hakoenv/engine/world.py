@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import cause, event, item, research, unit_item
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array, zeros
 
 PLAN_LENGTH = 50  # places in a plan (CMD-001); a size of the data, not a setting
@@ -69,6 +70,8 @@ NATION = {
     "industry_value": ("i8", "factory output of the turn at base prices, before a lack of fuel (AI-004)"),
     "commerce_value": ("i8", "sales of goods expected for the turn, thousandths, likewise (AI-004)"),
     "power_score": ("i8", "SEASON-017, as of the last census"),
+    "army_funds": ("i8", "funds that its units cost a turn in hundredths, as of the last census (ARMY-067)"),
+    "army_fuel": ("i8", "likewise fuel"),
     "assets_recorded": ("i4", "how many records were ever made"),
     "reserves": ("i4", "strength not deployed"),
     "conscripts": ("i4", "strength that joins the reserves next turn"),
@@ -83,7 +86,7 @@ NATION = {
     "no_loan_until": ("i4", "last turn of the ban on loans after a default; 0 none (FIN-030)"),
     # census: recomputed from the map (engine/census.py)
     "population": ("i4", "people in all towns, units of 100"),
-    "towns": ("i4", "cells of the town class with people"),
+    "towns": ("i4", "cells of the town class"),
     "land": ("i4", "own land cells (SEASON-007)"),
     "area": ("i4", "all own cells (SEASON-010)"),
     "deployed": ("i4", "strength of its units, embarked ones included"),
@@ -277,6 +280,7 @@ event_dtype = _dtype(EVENT)
 clock_dtype = _dtype(CLOCK)
 
 
+@handle
 class World(NamedTuple):
     """One world. H, W: map size; N: seats for nations (dead and unfounded ones included)."""
 

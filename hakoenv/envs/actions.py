@@ -159,15 +159,16 @@ def _set(world: World, table: MenuTable, n: int, action: Any, k: int, cells: Any
     verb = table.verbs[action[base + VERB] - 1]
     a, b = _value(verb, action, base, 0), _value(verb, action, base, 1)
     c, d = _value(verb, action, base, 2), _value(verb, action, base, 3)
+    cell = int(cells[action[base + CELL]]) if verb.cell_row >= 0 else 0
+    people = int(world.cells.flat[cell].population) if verb.cell_row >= 0 else 0
     order.command = verb.command
-    order.x = field(verb, X, a, b, c, d)
-    order.y = field(verb, Y, a, b, c, d)
-    order.amount = field(verb, AMOUNT, a, b, c, d)
-    order.target = field(verb, TARGET, a, b, c, d)
+    order.x = field(verb, X, a, b, c, d, people)
+    order.y = field(verb, Y, a, b, c, d, people)
+    order.amount = field(verb, AMOUNT, a, b, c, d, people)
+    order.target = field(verb, TARGET, a, b, c, d, people)
     order.turn = 0
     order.reason = reason.WAITING
     if verb.cell_row >= 0:
-        cell = int(cells[action[base + CELL]])
         width = world.cells.shape[1]
         order.x = cell % width
         order.y = cell // width

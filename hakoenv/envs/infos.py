@@ -49,7 +49,7 @@ class Facts:
         self._results = [world.results[name][:, :most].tolist() for name in _RESULT]
         self._names = table.command_names()
         self._balances = _balances(world, rules)
-        self._events, self._width = events.seen(world), world.cells.shape[1]
+        self._events, self._width = events.seen(world, rules), world.cells.shape[1]
 
     def of(self, nation: int) -> dict[str, Any]:
         """One agent's info: what is public, who wrote its plan, and what became of its commands.
@@ -57,9 +57,9 @@ class Facts:
         `finance` is the private sector's account at the clearing house in funds: `deposit`, `queued`
         (withdrawals asked for and not paid yet), `loans` (`principal`, `interest` and `due`, the turn), and
         `no_loan_until`, the last turn of a ban, 0 none (FIN-034). `events` is what happened in the last turn
-        as far as the nation knows (`hakoenv.obs.events`): `kind`, `nation` (-1 nobody), `x`, `y` (-1 nowhere
-        or unknown) and `amount`, what the kind says (`hakoenv.engine.codes.event`). `played` tells whether
-        this step has played a turn, `warnings` what was wrong with the action.
+        as far as the nation knows (`hakoenv.obs.events`): `kind`, `nation` and `other` (-1 nobody), `x`, `y`
+        (-1 nowhere or unknown) and `amount`, what the kind says (`hakoenv.engine.codes.event`). `played`
+        tells whether this step has played a turn, `warnings` what was wrong with the action.
         """
         return {
             "turn": self._turn,

@@ -20,7 +20,7 @@ from hakoenv.engine.kernel import kernel
 from hakoenv.obs import menu_draft
 from hakoenv.obs.menu import NATIONS, Buffers, Menu, as_pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, KEEP, MODE, NATION, VERB, Draft
-from hakoenv.obs.menu_fill import Pieces
+from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.obs.menu_table import ANYTHING, FACTORS, VALUES, MenuTable
 
 MODES = ("keep", "front", "replace")
@@ -271,14 +271,15 @@ def _find_fault(
             return base
         if menu_draft.is_open(table, pieces, n, v, draft) == 0:
             return base
+        command = heads[base : base + HEADS]
         for place in range(base + NATION, min(base + HEADS, length)):
             scratch[:] = 0
             head, value = place - base, heads[place]
-            found = menu_draft.mark_values(table, pieces, n, v, head, heads[place - 1], scratch, draft)
+            found = menu_draft.mark_values(table, pieces, n, v, head, command, scratch, draft)
             if found and not (0 <= value < scratch.shape[0] and scratch[value]):
                 return place
         if base + HEADS <= length:
-            menu_draft.book(table, pieces, n, v, heads[base + CELL], draft)
+            menu_draft.book(table, pieces, n, v, command, draft)
             more = draft.uses[ANYTHING] > 0
     return -1
 
@@ -309,6 +310,7 @@ def _plan(table: MenuTable, pieces: Pieces, n: int, seed: np.uint64, action: Any
     for k in range((action.shape[0] - 1) // HEADS):
         verb = 0
         spots = 0
+        heads = action[1 + k * HEADS : 1 + (k + 1) * HEADS]
         while True:
             chosen = _draw(seed, draft, count)
             verb = draft.choices[chosen]
@@ -319,44 +321,44 @@ def _plan(table: MenuTable, pieces: Pieces, n: int, seed: np.uint64, action: Any
                 break
             count -= 1
             draft.choices[chosen] = draft.choices[count]
-        _command(table, pieces, n, verb - 1, spots, seed, action, 1 + k * HEADS, draft)
-        menu_draft.book(table, pieces, n, verb - 1, action[1 + k * HEADS + CELL], draft)
+        _command(table, pieces, n, verb - 1, spots, seed, heads, draft)
+        menu_draft.book(table, pieces, n, verb - 1, heads, draft)
 
 
 @kernel
 def _command(
-    table: MenuTable, pieces: Pieces, n: int, v: int, spots: int, seed: np.uint64, action: Any, base: int,
-    draft: Draft,
-) -> None:  # fmt: skip
-    """Draw the heads that a verb needs."""
+    table: MenuTable, pieces: Pieces, n: int, v: int, spots: int, seed: np.uint64, heads: Any, draft: Draft
+) -> None:
+    """Draw the heads that a verb needs; ``spots`` places are in the draft, for any nation."""
     verb = table.verbs[v]
-    action[base + VERB] = v + 1
-    if verb.cell_row >= 0:
-        action[base + CELL] = draft.spots[_draw(seed, draft, spots)]
+    heads[VERB] = v + 1
     if verb.nation:
-        action[base + NATION] = _draw_set(seed, draft, pieces.nations[n, v])
+        heads[NATION] = _draw_bit(seed, draft, menu_draft.find_nations(table, pieces, n, v, draft))
+        if verb.cell_row >= 0:
+            spots = menu_draft.find_spots(table, pieces, n, v, heads[NATION], draft)
+    if verb.cell_row >= 0:
+        heads[CELL] = draft.spots[_draw(seed, draft, max(1, spots))]
     for f in range(verb.factors):
-        before = action[base + FACTOR + f - 1]
         found = 0
         for value in range(VALUES):
-            found += menu_draft.value_fits(table, pieces, n, v, f, value, before)
+            found += menu_draft.value_fits(table, pieces, n, v, f, value, heads, draft)
         pick = _draw(seed, draft, max(1, found))
         for value in range(VALUES):
-            if menu_draft.value_fits(table, pieces, n, v, f, value, before):
+            if menu_draft.value_fits(table, pieces, n, v, f, value, heads, draft):
                 if pick == 0:
-                    action[base + FACTOR + f] = value
+                    heads[FACTOR + f] = value
                 pick -= 1
 
 
 @kernel
-def _draw_set(seed: np.uint64, draft: Draft, marks: Any) -> int:
-    """One of the marked places, each equally likely; 0 if none is."""
+def _draw_bit(seed: np.uint64, draft: Draft, marks: int) -> int:
+    """The place of one of the bits that are 1, each equally likely; 0 if none is."""
     found = 0
-    for place in range(marks.shape[0]):
-        found += marks[place] != 0
+    for place in range(NATIONS):
+        found += (marks >> place) & 1
     pick = _draw(seed, draft, max(1, found))
-    for place in range(marks.shape[0]):
-        if marks[place] != 0:
+    for place in range(NATIONS):
+        if (marks >> place) & 1:
             if pick == 0:
                 return place
             pick -= 1

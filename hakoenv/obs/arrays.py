@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import literal_unroll
 
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
 
 
+@handle
 class Arrays(NamedTuple):
     """One array a piece, leading axis = seats; records by name (obs/pieces.py). P: cells in the list."""
 
@@ -31,18 +33,21 @@ class Arrays(NamedTuple):
     results: Any  # (N, 51) result_record
     sightings: Any  # (N, 64) sighting_record
     units: Any  # (N, 64) unit_record
+    corps: Any  # (N, 32) corps_record
     ships: Any  # (N, 64) ship_record
     cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
 
 
+@handle
 class Scratch(NamedTuple):
     """Room to work in; holds nothing between two fills."""
 
     marks: Any  # (H * W,) int32: 1 + place of a cell in the list being made, -1 no room for it; else 0
     shore: Any  # (6 * P,) int32: water beside the own cells in the list
-    occupied: Any  # (H * W, 2) int64: cells with a unit or ship in map order, and who sees them (bits)
+    occupied: Any  # (H * W, 2) int64: cells with a unit, ship or monster in map order, and whom it concerns
+    bases: Any  # (H * W, 2) int32: own missile bases, and how far they reach
     layers: Any  # (public planes, H * W) uint8
-    watch: Any  # (H * W,) int64: who sees what stands on the cell, one bit a nation
+    watch: Any  # (2, H * W) int64: who sees units, and warships, on the cell, one bit a nation
 
 
 def common(record: np.dtype[Any], source: np.dtype[Any]) -> tuple[str, ...]:

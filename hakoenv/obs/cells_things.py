@@ -8,54 +8,99 @@ from __future__ import annotations
 
 from typing import Any
 
-from hakoenv.engine import view
+import numpy as np
+from numpy.typing import NDArray
+
+from hakoenv.engine import hexgrid, view
+from hakoenv.engine.codes import terrain
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import SIGHTINGS, World, ship_dtype, unit_dtype
+from hakoenv.engine.land import troops
+from hakoenv.engine.world import CORPS_COUNT, SIGHTINGS, World, corps_dtype, ship_dtype, unit_dtype
 from hakoenv.obs.arrays import Arrays, Scratch, common, copier, fit, place_of
-from hakoenv.obs.pieces import ship_record, unit_record
+from hakoenv.obs.pieces import corps_record, ship_record, unit_record
 from hakoenv.ruleset.compiled import Rules
 
 _INT16 = 32_767
+_MONSTER_NEAR = 3  # cells from own ones within which a monster is of interest
 _copy_unit = copier(common(unit_record, unit_dtype))
 _copy_ship = copier(common(ship_record, ship_dtype))
+_copy_corps = copier(common(corps_record, corps_dtype))
 
 
 @kernel
-def find_occupied(world: World, rules: Rules, scratch: Scratch) -> int:
-    """Note every cell with a unit or ship, and who sees a foreign unit or warship there; their number."""
+def find_occupied(world: World, scratch: Scratch) -> int:
+    """Note every cell with a unit, ship or monster, and to whom it is news; their number.
+
+    That is who sees a foreign unit or warship there, or has cells near a monster.
+    """
     cells = world.cells.flat
     found = 0
     for i in range(world.cells.size):
         unit, ship = int(cells[i].unit), int(cells[i].ship)
-        if unit < 0 and ship < 0:
+        monster = cells[i].terrain == terrain.MONSTER
+        if unit < 0 and ship < 0 and not monster:
             continue
-        seen = 0
+        concerned = 0
         if unit >= 0:
-            seen |= _watchers_of(world, rules, i, world.units[unit].owner)
-        if ship >= 0 and view.WARSHIP_FIRST <= world.ships[ship].kind <= view.WARSHIP_LAST:
-            seen |= _watchers_of(world, rules, i, world.ships[ship].owner)
+            concerned |= _others(int(scratch.watch[view.UNITS, i]), world.units[unit].owner)
+        if ship >= 0 and view.hides(world, ship):
+            concerned |= _others(int(scratch.watch[view.WARSHIPS, i]), world.ships[ship].owner)
+        if monster:
+            concerned |= _owners_near(world, i)
         scratch.occupied[found, 0] = i
-        scratch.occupied[found, 1] = seen
+        scratch.occupied[found, 1] = concerned
         found += 1
     return found
 
 
 @kernel
-def _watchers_of(world: World, rules: Rules, cell: int, owner: int) -> int:
-    """Who sees what another nation has on the cell, one bit a nation."""
-    watching = int(view.watchers(world, rules, cell))
-    return watching & ~(1 << int(owner)) if owner >= 0 else watching
+def _others(nations: int, owner: int) -> int:
+    """A set of nations, one bit each, without the owner."""
+    return nations & ~(1 << int(owner)) if owner >= 0 else nations
 
 
 @kernel
-def fill_things(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
-    """The units and ships that nation ``n`` has, sees or remembers."""
-    _fill_own(world, n, out, scratch, occupied)
+def _owners_near(world: World, cell: int) -> int:
+    """Who owns cells near a cell, one bit a nation."""
+    height, width = world.cells.shape
+    found = 0
+    for k in range(hexgrid.disc_size(_MONSTER_NEAR)):
+        near = hexgrid.nth(width, height, cell, k)
+        if near >= 0 and world.cells.flat[near].owner >= 0:
+            found |= 1 << int(world.cells.flat[near].owner)
+    return found
+
+
+@kernel(inline=True)
+def seen_unit(world: World, n: int, cell: int, watch: NDArray[np.int64]) -> int:
+    """As `view.unit`, by the watch over the whole map."""
+    found = int(world.cells.flat[cell].unit)
+    if found >= 0 and (world.units[found].owner == n or (watch[view.UNITS, cell] >> n) & 1):
+        return found
+    return -1
+
+
+@kernel(inline=True)
+def seen_ship(world: World, n: int, cell: int, watch: NDArray[np.int64]) -> int:
+    """As `view.ship`, by the watch over the whole map."""
+    found = int(world.cells.flat[cell].ship)
+    if found < 0 or world.ships[found].owner == n or not view.hides(world, found):
+        return found
+    return found if (watch[view.WARSHIPS, cell] >> n) & 1 else -1
+
+
+@kernel
+def fill_things(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
+    """The units, corps and ships that nation ``n`` has, and what it sees or remembers of others."""
+    if world.nations[n].alive:
+        for k in range(CORPS_COUNT):
+            _copy_corps(world.corps[n, k], out.corps[n, k])
+    _fill_own(world, rules, n, out, scratch, occupied)
     _fill_sightings(world, n, out)
 
 
 @kernel
-def _fill_own(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
+def _fill_own(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, occupied: int) -> None:
     """Own units and ships on the map, in map order."""
     cells = world.cells.flat
     width = world.cells.shape[1]
@@ -68,6 +113,8 @@ def _fill_own(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int
                 there = out.units[n, units]
                 there.listed, there.x, there.y = 1, cell % width, cell // width
                 _copy_unit(world.units[unit], there)
+                there.level = troops.level(rules, world.units[unit].experience)
+            _count_in_corps(world.units[unit], out.corps[n])
             units += 1
         if ship >= 0 and world.ships[ship].owner == n:
             if ships < out.ships.shape[1]:
@@ -86,13 +133,22 @@ def _fill_own(world: World, n: int, out: Arrays, scratch: Scratch, occupied: int
 
 
 @kernel
+def _count_in_corps(unit: Any, corps: Any) -> None:
+    """Count a unit and its strength in its corps."""
+    row = corps[unit.corps]
+    row.units = fit(int(row.units) + 1, _INT16)
+    row.strength = int(row.strength) + int(unit.strength)
+
+
+@kernel
 def _count_aboard(world: World, n: int, out: Arrays) -> None:
-    """Count the own units aboard each listed ship."""
+    """Count the own units aboard ships: in their corps, and with the listed ships."""
     width = world.cells.shape[1]
     for u in range(world.units.shape[0]):
         unit = world.units[u]
         if unit.owner != n or unit.aboard < 0:
             continue
+        _count_in_corps(unit, out.corps[n])
         cell = int(world.ships[unit.aboard].cell)
         for k in range(out.counts[n].ships):
             row = out.ships[n, k]

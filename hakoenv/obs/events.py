@@ -1,63 +1,138 @@
 """What happened in the last turn, as far as a nation can know.
 
-Its own affairs are told whole. Of the rest it knows what everybody does: forces of nature, which change the
-public map, and what the public lists of nations and relations show. Nothing is told of a place that only its
-owner knows, nor of how much a disaster destroyed: that would count ships and sites out of sight.
+What concerns it is told whole. Of the rest it knows what everybody does: what the public map and the public
+lists of nations and relations show. Nothing is told of a place that only its owner knows, nor of how much was
+destroyed: that would count ships and sites out of sight.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from hakoenv.engine.codes import event
+from hakoenv.engine.codes import event, terrain
 from hakoenv.engine.world import EVENT_LENGTH, World
+from hakoenv.ruleset.compiled import Rules
 
-NATURE = frozenset({event.EARTHQUAKE, event.TSUNAMI, event.ERUPTION, event.METEOR, event.HUGE_METEOR,
-                    event.TYPHOON})  # fmt: skip
-"""Known to all: what and where, not to whom."""
-OF_NATIONS = frozenset({event.FOUNDED, event.FELL, event.WAR_OPENED, event.TUNNELS_UNLOCKED,
-                        event.SEASON_ENDED})  # fmt: skip
-"""Known to all: what and to whom (and which war, which ending), not where."""
-_WITH_AMOUNT = frozenset({event.WAR_OPENED, event.SEASON_ENDED})
-_EVERYBODY = -1
+NOBODY = -1
+NOWHERE = -1
 
 
 class Happening(NamedTuple):
     """One event, as a nation knows it."""
 
     kind: int  # codes.event
-    nation: int  # whom it befell, -1 nobody or all
+    nation: int  # whom it befell, or who did it; -1 nobody or all
+    other: int  # the other nation in it, -1 none
     cell: int  # flat index, -1 nowhere or unknown
     amount: int  # what the kind says; 0 if it says nothing
 
 
-def seen(world: World) -> list[list[Happening]]:
+class Public(NamedTuple):
+    """What everybody learns of a kind of event; `fuller`: those whom it concerns learn more."""
+
+    nation: bool = True
+    other: bool = True
+    where: bool = False
+    amount: bool = False
+    fuller: bool = False
+
+
+_NATURE = Public(nation=False, other=False, where=True)
+_OF_NATIONS = Public()
+_ON_THE_MAP = Public(where=True)
+PUBLIC: dict[int, Public] = {
+    event.EARTHQUAKE: _NATURE,
+    event.TSUNAMI: _NATURE,
+    event.ERUPTION: _NATURE,
+    event.METEOR: _NATURE,
+    event.HUGE_METEOR: _NATURE,
+    event.TYPHOON: _NATURE,
+    event.FOUNDED: _OF_NATIONS,
+    event.FELL: _OF_NATIONS,
+    event.TUNNELS_UNLOCKED: _OF_NATIONS,
+    event.SEASON_ENDED: Public(amount=True),
+    event.TURN_CUP: Public(amount=True),
+    event.WAR_DECLARED: _OF_NATIONS,
+    event.WAR_OPENED: _OF_NATIONS,
+    event.PEACE: _OF_NATIONS,
+    event.AMITY: _OF_NATIONS,
+    event.AMITY_ENDED: _OF_NATIONS,
+    event.CELL_CAPTURED: Public(where=True, fuller=True),
+    event.CELL_CEDED: _ON_THE_MAP,
+    event.MISSILE: Public(other=False, where=True, amount=True, fuller=True),
+    event.MONSTER_APPEARED: Public(where=True, amount=True),
+    event.MONSTER_TRAMPLED: Public(where=True, amount=True),
+    event.MONSTER_KILLED: Public(where=True, amount=True),
+    event.SELF_DESTRUCTED: _ON_THE_MAP,
+}
+_PRIVATE = Public(fuller=True)
+"""Every other kind: told whole to the nations named in it, and to nobody else."""
+
+
+def seen(world: World, rules: Rules) -> list[list[Happening]]:
     """The events of the last turn for each nation, in the order in which they happened."""
     found: list[list[Happening]] = [[] for _ in range(len(world.nations))]
-    count = min(int(world.clock["event_count"][0]), EVENT_LENGTH)
-    listed = world.events[:count]
-    columns = (listed[name].tolist() for name in ("kind", "nation", "cell", "amount"))
-    for kind, nation, cell, amount in zip(*columns, strict=True):
-        if kind in NATURE:
-            known: Happening | None = Happening(kind, _EVERYBODY, cell, 0)
-        elif kind in OF_NATIONS:
-            known = Happening(kind, nation, -1, amount if kind in _WITH_AMOUNT else 0)
-        else:
-            known = None
-        if known is not None:
-            for events in found:
-                events.append(known)
-        elif nation >= 0:
-            found[nation].append(Happening(kind, nation, cell, amount))
+    everybody = range(len(found))
+    for entry in listed(world):
+        told = for_all(rules, entry)
+        named = {entry.nation, entry.other} - {NOBODY}
+        for nation in named if told is None else everybody:
+            known = known_to(rules, entry, nation) if nation in named else told
+            if known is not None:
+                found[nation].append(known)
     return found
 
 
+def listed(world: World) -> list[Happening]:
+    """The events of the turn as they are."""
+    rows = world.events[: min(int(world.clock["event_count"][0]), EVENT_LENGTH)]
+    columns = (rows[name].tolist() for name in Happening._fields)
+    return [Happening(*entry) for entry in zip(*columns, strict=True)]
+
+
+def known_to(rules: Rules, entry: Happening, nation: int) -> Happening | None:
+    """What a nation learns of an event; None if nothing."""
+    public = PUBLIC.get(entry.kind, _PRIVATE)
+    if not public.fuller or nation not in (entry.nation, entry.other):
+        return for_all(rules, entry)
+    return entry if public.other or nation == entry.other else entry._replace(other=NOBODY)
+
+
+def for_all(rules: Rules, entry: Happening) -> Happening | None:
+    """What everybody learns of an event; None if nothing."""
+    public = PUBLIC.get(entry.kind)
+    if public is None or _betrays_a_site(rules, entry):
+        return None
+    return Happening(
+        entry.kind,
+        entry.nation if public.nation else NOBODY,
+        entry.other if public.other else NOBODY,
+        entry.cell if public.where else NOWHERE,
+        _public_amount(entry) if public.amount else 0,
+    )
+
+
+def _betrays_a_site(rules: Rules, entry: Happening) -> bool:
+    """Whether it tells of a captured cell that looks like sea to all but its owners (MAP-026)."""
+    if entry.kind != event.CELL_CAPTURED:
+        return False
+    return bool(rules.terrains["disguise"][entry.amount] == terrain.SEA)
+
+
+def _public_amount(entry: Happening) -> int:
+    """The amount as all may know it: that a missile was shot down would betray a defense facility."""
+    if entry.kind == event.MISSILE and entry.amount < 0:
+        return -1 - entry.amount
+    return entry.amount
+
+
 def as_info(happening: Happening, width: int) -> dict[str, Any]:
-    """An event as plain data: `kind` by name, `nation`, `x`, `y` (-1 nowhere or unknown), `amount`."""
+    """An event as plain data: `kind` by name, `nation`, `other`, `x`, `y` (-1 unknown), `amount`."""
     y, x = divmod(happening.cell, width) if happening.cell >= 0 else (-1, -1)
     return {
         "kind": event.NAMES[happening.kind],
         "nation": happening.nation,
+        "other": happening.other,
         "x": x,
         "y": y,
         "amount": happening.amount,

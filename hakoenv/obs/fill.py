@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.obs import cells, cells_things, nation, planes
@@ -15,12 +16,13 @@ def fill(world: World, rules: Rules, all_cells: bool, out: Arrays, scratch: Scra
 
     All lists must be 0: only what stands in them is written.
     """
-    occupied = cells_things.find_occupied(world, rules, scratch)
+    view.watch_all(world, rules, scratch.watch)
+    occupied = cells_things.find_occupied(world, scratch)
     if out.planes.shape[1] > 0:
         planes.draw_public(world, rules, scratch)
     for n in range(world.nations.shape[0]):
         nation.fill_nation(world, rules, n, out)
-        cells_things.fill_things(world, n, out, scratch, occupied)
+        cells_things.fill_things(world, rules, n, out, scratch, occupied)
         cells.fill_cells(world, rules, all_cells, n, out, scratch, occupied)
         if out.planes.shape[1] > 0:
             planes.fill_planes(world, rules, n, out, scratch, occupied)

@@ -13,11 +13,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_draft, menu_fill, menu_table
-from hakoenv.obs.menu_fill import Pieces
+from hakoenv.obs import menu_draft, menu_fill, menu_pieces, menu_table
+from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.ruleset import Rules, Ruleset
 
 NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
@@ -36,11 +35,16 @@ class Menu:
       in order (`cell_row`). uint16 in a ruleset with more than 254 prices.
     - ``nations`` int8 (V, 40): whom a verb may name. Place k is nation ``(own number + k) % nations``.
     - ``factors`` int8 (V, 4, 32): which of the offered values of each factor are legal.
-    - ``prices`` int32 (P, 10): price by item, wood..steel, food, funds; row 0 is free.
+    - ``prices`` int32 (P, 16): price by item, wood..steel, food, funds, then reserves and the five items for
+      units; row 0 is free. `place_unit` and missiles have the price of one strength or shot.
     - ``flat_price`` like ``cells`` (V,): index of the price of a verb that needs no cell.
-    - ``purse`` int32 (10,): the treasury that pays.
-    - ``uses`` int8 (4,): how often research, a policy, level_land and anything at all may still be given.
+    - ``purse`` int32 (16,): what pays: treasury, reserves, national store of items for units.
+    - ``uses`` int8 (6,): how often research, a policy, level_land, cede_land, missiles and anything at all
+      may still be given; missiles: as often as one likes, until a treaty or friendship forbids them.
     - ``places`` int16 (C, 2): column and row of each place of the cell list, -1 none.
+    - ``beside`` int64 (C,): whom an own cell may be ceded to; bit k stands for place k of the nation head.
+    - ``limits`` int16 (C,): at an own depot the strength that finds room, elsewhere the missiles that own
+      bases fire there at most in one command; -1 an own missile base.
 
     Attributes:
         verbs: the verbs, in order; verb v is index v + 1 of the verb head.
@@ -79,7 +83,7 @@ class Menu:
         turns = (ruleset.rules if isinstance(ruleset, Ruleset) else ruleset).commands["turns"]
         self.uses_turn: tuple[bool, ...] = tuple(bool(turns[verb.command] > 0) for verb in self.verbs)
         self._forms = self._make_forms()
-        self._scratch: list[menu_fill.Scratch] = []  # what sites allow, remembered: one for each thread
+        self._scratch: list[menu_pieces.Scratch] = []  # what sites allow, remembered: one for each thread
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what is remembered."""
@@ -91,9 +95,14 @@ class Menu:
         return np.array(self.table.verbs["cell_row"])
 
     def values(self, verb: int, factor: int) -> list[int]:
-        """The numbers that the places of a factor head stand for."""
+        """The numbers that the places of a factor head stand for, those of `percents` included."""
         record = self.table.verbs[verb]
         return [int(value) for value in record["value"][factor][: int(record["count"][factor])]]
+
+    def percents(self, verb: int, factor: int) -> list[bool]:
+        """Of each of these numbers, whether it is a percentage (of a town's people), not a plain number."""
+        record = self.table.verbs[verb]
+        return [place >= record["plain"][factor] for place in range(int(record["count"][factor]))]
 
     def space(self) -> spaces.Dict:
         """The space of one nation's menu: the ``action_mask`` part of an observation."""
@@ -125,7 +134,7 @@ class Menu:
         try:
             scratch = self._scratch.pop()
         except IndexError:
-            scratch = menu_fill.new_scratch(self.table)
+            scratch = menu_pieces.new_scratch(self.table)
         menu_fill.fill(world, rules, self.table, cell_index, as_pieces(buffers), scratch)
         self._scratch.append(scratch)
         buffers["prices"][1:] = buffers["prices"][0]
@@ -197,11 +206,13 @@ class Menu:
             "cells": ((rows, self.cells), entry, 0, prices),
             "nations": ((count, NATIONS), np.int8, 0, 1),
             "factors": ((count, menu_table.FACTORS, menu_table.VALUES), np.int8, 0, 1),
-            "prices": ((prices, item.COUNT), np.int32, 0, most),
+            "prices": ((prices, menu_table.MEANS), np.int32, 0, most),
             "flat_price": ((count,), entry, 0, prices),
-            "purse": ((item.COUNT,), np.int32, 0, most),
+            "purse": ((menu_table.MEANS,), np.int32, 0, most),
             "uses": ((menu_table.GROUPS,), np.int8, 0, int(np.iinfo(np.int8).max)),
             "places": ((self.cells, 2), np.int16, -1, int(np.iinfo(np.int16).max)),
+            "beside": ((self.cells,), np.int64, 0, (1 << NATIONS) - 1),
+            "limits": ((self.cells,), np.int16, -1, int(np.iinfo(np.int16).max)),
         }
 
 

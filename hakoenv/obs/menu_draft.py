@@ -12,24 +12,43 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hakoenv.engine import hexgrid
-from hakoenv.engine.codes import item
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
-from hakoenv.obs.menu_fill import Pieces
-from hakoenv.obs.menu_table import ANYTHING, FACTORS, GROUPS, MenuTable
+from hakoenv.obs.menu_pieces import Pieces, amount_to_pay, pays
+from hakoenv.obs.menu_table import (
+    AIM,
+    ANYTHING,
+    CEDE,
+    FACTORS,
+    FREE,
+    GROUPS,
+    MAKES,
+    MEANS,
+    MISSILES,
+    OWN_BASE,
+    MenuTable,
+)
 
 MODE = 0  # the first head of an action
 KEEP, FRONT, REPLACE, APPEND = range(4)  # APPEND is no choice of an action: for one command at a time
 VERB, NATION, CELL, FACTOR = range(4)  # heads of a command; its factors follow
 HEADS = FACTOR + FACTORS
+ANY = -1  # whatever the nation head says
+# A place beside one that may have a new owner; one that a work may spoil; one that a command named: it
+# serves once. What a verb minds of it:
+TOUCHED, DISTURBED, SERVED = 1, 2, 3
+NO_LIMIT = 1 << 15  # of missiles, once new bases were built or the old ones have learnt: above any `limits`
 _SPAN = 1 << 15  # wider than any map: names cells by column and row
 
 
+@handle
 class Draft(NamedTuple):
     """What is left, and scratch."""
 
-    purse: Any  # (10,) int64
-    uses: Any  # (4,) int64
-    blocked: Any  # (C,) int8: places that are out
+    purse: Any  # (16,) int64
+    uses: Any  # (6,) int64
+    treated: Any  # (1,) int64: nations that a treaty was made or ended with, by place of the nation head
+    blocked: Any  # (C,) int8: what other commands did there: TOUCHED, DISTURBED, SERVED, 0 nothing
     spots: Any  # (C,) int64: scratch, places that a verb may name
     choices: Any  # (V + 1,) int64: scratch
     cursor: Any  # (1,) int64: draws made
@@ -38,8 +57,9 @@ class Draft(NamedTuple):
 def new_draft(verbs: int, cells: int) -> Draft:
     """A draft for a menu of so many verbs and cells."""
     return Draft(
-        np.zeros(item.COUNT, np.int64),
+        np.zeros(MEANS, np.int64),
         np.zeros(GROUPS, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(cells, np.int8),
         np.zeros(cells, np.int64),
         np.zeros(verbs + 1, np.int64),
@@ -50,35 +70,12 @@ def new_draft(verbs: int, cells: int) -> Draft:
 @kernel
 def begin(pieces: Pieces, n: int, draft: Draft) -> None:
     """Nothing has been given yet."""
-    for what in range(item.COUNT):
+    for what in range(MEANS):
         draft.purse[what] = pieces.purse[n, what]
     for group in range(GROUPS):
         draft.uses[group] = pieces.uses[n, group]
+    draft.treated[0] = 0
     draft.blocked[:] = 0
-
-
-@kernel
-def can_pay(pieces: Pieces, n: int, price: int, draft: Draft) -> bool:
-    """Whether the rest of the purse pays a price; none that there is not."""
-    if price < 0 or price >= pieces.prices.shape[1]:
-        return False
-    for what in range(item.COUNT):
-        if draft.purse[what] < pieces.prices[n, price, what]:
-            return False
-    return True
-
-
-@kernel
-def find_spots(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> int:
-    """How many places a verb may still name; they are ``draft.spots``."""
-    row = table.verbs[v].cell_row
-    found = 0
-    for place in range(pieces.cells.shape[2]):
-        entry = int(pieces.cells[n, row, place])
-        if entry and not draft.blocked[place] and can_pay(pieces, n, entry - 1, draft):
-            draft.spots[found] = place
-            found += 1
-    return found
 
 
 @kernel
@@ -93,39 +90,131 @@ def is_open(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> i
     """0 if a verb can't be given any more; else how many places it may name, 1 if it needs none."""
     if not pieces.verbs[n, v + 1] or not has_uses(table, v, draft):
         return 0
-    if table.verbs[v].cell_row >= 0:
-        return find_spots(table, pieces, n, v, draft)
-    return int(can_pay(pieces, n, int(pieces.flat_price[n, v]), draft))
+    verb = table.verbs[v]
+    if verb.cell_row >= 0:
+        return find_spots(table, pieces, n, v, ANY, draft)
+    if verb.treaty != FREE and not find_nations(table, pieces, n, v, draft):
+        return 0
+    return int(pays(pieces, n, int(pieces.flat_price[n, v]), draft.purse, verb, 0, 0))
 
 
 @kernel
-def book(table: MenuTable, pieces: Pieces, n: int, v: int, place: int, draft: Draft) -> None:
-    """Take from the draft what a command costs and spoils; one that the menu does not have costs nothing."""
+def find_spots(table: MenuTable, pieces: Pieces, n: int, v: int, nation: int, draft: Draft) -> int:
+    """How many places a verb may still name, for the place of a nation or `ANY`; they are ``draft.spots``."""
     verb = table.verbs[v]
-    price = int(pieces.flat_price[n, v])
+    row = verb.cell_row
+    takers = _open_nations(pieces, n, v, verb, draft)
+    if 0 <= nation < pieces.nations.shape[2]:
+        takers &= 1 << nation
+    bearable = TOUCHED  # missiles may be aimed at any ground; ceded land must touch the other's
+    if verb.way == AIM:
+        bearable = DISTURBED
+    elif verb.way == CEDE:
+        bearable = 0
+    found = 0
+    for place in range(pieces.cells.shape[2]):
+        entry = int(pieces.cells[n, row, place])
+        if not entry or draft.blocked[place] > bearable:
+            continue
+        if verb.nation and not pieces.beside[n, place] & takers:
+            continue
+        if pays(pieces, n, entry - 1, draft.purse, verb, int(pieces.limits[n, place]), verb.least):
+            draft.spots[found] = place
+            found += 1
+    return found
+
+
+@kernel
+def find_nations(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> int:
+    """Whom a verb may still name, one bit for each place of the nation head."""
+    verb = table.verbs[v]
+    found = _open_nations(pieces, n, v, verb, draft)
     if verb.cell_row >= 0:
+        takers = 0
+        for k in range(find_spots(table, pieces, n, v, ANY, draft)):
+            takers |= int(pieces.beside[n, draft.spots[k]])
+        found &= takers
+    return found
+
+
+@kernel
+def _open_nations(pieces: Pieces, n: int, v: int, verb: Any, draft: Draft) -> int:
+    """Whom a verb may name, wherever; with whom a treaty was made or ended is out for some."""
+    found = 0
+    for place in range(pieces.nations.shape[2] if verb.nation else 0):
+        if pieces.nations[n, v, place]:
+            found |= 1 << place
+    return found & ~int(draft.treated[0]) if verb.treaty != FREE else found
+
+
+@kernel
+def book(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Draft) -> None:
+    """Take from the draft what a command costs and spoils; one that the menu does not have costs nothing.
+
+    ``heads`` are those of the command, whatever numbers they hold.
+    """
+    verb = table.verbs[v]
+    price, limit = int(pieces.flat_price[n, v]), 0
+    if verb.cell_row >= 0:
+        place = heads[CELL]
         if place < 0 or place >= pieces.cells.shape[2] or not pieces.cells[n, verb.cell_row, place]:
             return
-        price = int(pieces.cells[n, verb.cell_row, place]) - 1
-        _block(pieces, n, place, bool(verb.disturbs), draft)
+        price, limit = int(pieces.cells[n, verb.cell_row, place]) - 1, int(pieces.limits[n, place])
+        if verb.way == AIM and draft.uses[MISSILES] < table.uses[MISSILES]:
+            limit = NO_LIMIT
+        _block(table, pieces, n, place, verb.disturbs, draft)
     if price < pieces.prices.shape[1]:
-        for what in range(item.COUNT):
-            draft.purse[what] -= pieces.prices[n, price, what]
+        _pay(pieces, n, price, verb, limit, heads, draft)
     if verb.group >= 0:
         draft.uses[verb.group] -= 1
+    if verb.arms:
+        draft.uses[MISSILES] -= 1
+    if verb.closes >= 0:
+        draft.uses[verb.closes] = 0
+    if verb.treaty == MAKES and 0 <= heads[NATION] < pieces.nations.shape[2]:
+        draft.treated[0] |= 1 << heads[NATION]
 
 
 @kernel
-def _block(pieces: Pieces, n: int, place: int, around: bool, draft: Draft) -> None:
-    """A place is out, and with it those beside if the work disturbs them."""
-    draft.blocked[place] = 1
-    if not around:
+def _pay(pieces: Pieces, n: int, price: int, verb: Any, limit: int, heads: Any, draft: Draft) -> None:
+    """Take a price from the purse, as often as the command's factor says; missiles as far as it goes."""
+    value = 0
+    if verb.scales >= 0:
+        choice = heads[FACTOR + verb.scales]
+        value = int(verb.value[verb.scales, choice]) if 0 <= choice < verb.count[verb.scales] else verb.least
+    times = amount_to_pay(verb, limit, value)
+    for what in range(MEANS if verb.way == AIM else 0):
+        if pieces.prices[n, price, what] > 0:
+            times = min(times, draft.purse[what] // int(pieces.prices[n, price, what]))
+    for what in range(MEANS):
+        draft.purse[what] -= int(pieces.prices[n, price, what]) * max(0, times)
+
+
+@kernel
+def _block(table: MenuTable, pieces: Pieces, n: int, place: int, radius: int, draft: Draft) -> None:
+    """A place is out, and with it those as near as the work disturbs.
+
+    Where an own missile base may be lost by it, no missiles follow. Who works on a foreign cell may own it
+    then, so that those beside touch another nation less.
+    """
+    draft.blocked[place] = SERVED
+    if pieces.limits[n, place] == OWN_BASE:
+        draft.uses[MISSILES] = 0
+    cedes = int(table.rows_of[CEDE, 0] > 0)
+    if max(radius, cedes) == 0:
         return
     here = int(pieces.places[n, place, 1]) * _SPAN + int(pieces.places[n, place, 0])
     for other in range(pieces.places.shape[1]):
         x, y = int(pieces.places[n, other, 0]), int(pieces.places[n, other, 1])
-        if x >= 0 and y >= 0 and hexgrid.distance(_SPAN, here, y * _SPAN + x) == 1:
-            draft.blocked[other] = 1
+        if x < 0 or y < 0:
+            continue
+        distance = hexgrid.distance(_SPAN, here, y * _SPAN + x)
+        if distance <= radius:
+            draft.blocked[other] = max(int(draft.blocked[other]), DISTURBED)
+        elif distance <= cedes:
+            draft.blocked[other] = max(int(draft.blocked[other]), TOUCHED)
+        if distance < radius and pieces.limits[n, other] == OWN_BASE:
+            draft.uses[MISSILES] = 0
 
 
 @kernel
@@ -137,7 +226,7 @@ def book_action(table: MenuTable, pieces: Pieces, n: int, action: Any, commands:
         if v < 0 or v >= table.verbs.shape[0]:
             return False
         if pieces.verbs[n, v + 1]:
-            book(table, pieces, n, v, action[base + CELL], draft)
+            book(table, pieces, n, v, action[base : base + HEADS], draft)
     return bool(draft.uses[ANYTHING] > 0)
 
 
@@ -153,39 +242,41 @@ def next_head(
         return
     k = (length - 1) // HEADS
     head = (length - 1) % HEADS
+    base = 1 + k * HEADS
     more = book_action(table, pieces, n, prefix, k, draft) and not (mode_free and prefix[MODE] == KEEP)
     if head == VERB:
         out[0] = 1
         for v in range(table.verbs.shape[0] if more else 0):
             out[v + 1] = is_open(table, pieces, n, v, draft) > 0
         return
-    v = prefix[1 + k * HEADS + VERB] - 1
+    v = prefix[base + VERB] - 1
     found = 0
     if more and 0 <= v < table.verbs.shape[0]:
-        found = mark_values(table, pieces, n, v, head, prefix[length - 1], out, draft)
+        found = mark_values(table, pieces, n, v, head, prefix[base : base + HEADS], out, draft)
     if found == 0:
         out[0] = 1
 
 
 @kernel
 def mark_values(
-    table: MenuTable, pieces: Pieces, n: int, v: int, head: int, before: int, out: Any, draft: Draft
+    table: MenuTable, pieces: Pieces, n: int, v: int, head: int, heads: Any, out: Any, draft: Draft
 ) -> int:
-    """Mark the values of a head of a verb that needs it; ``before`` is the head before. How many they are."""
+    """Mark the values of a head of a verb that needs it, given the heads before it; how many they are."""
     verb = table.verbs[v]
     found = 0
     if head == CELL and verb.cell_row >= 0:
-        found = find_spots(table, pieces, n, v, draft)
+        found = find_spots(table, pieces, n, v, heads[NATION] if verb.nation else ANY, draft)
         for k in range(found):
             out[draft.spots[k]] = 1
     elif head == NATION and verb.nation:
+        nations = find_nations(table, pieces, n, v, draft)
         for place in range(pieces.nations.shape[2]):
-            if pieces.nations[n, v, place]:
+            if (nations >> place) & 1:
                 out[place] = 1
                 found += 1
     elif head >= FACTOR and head - FACTOR < verb.factors:
         for value in range(pieces.factors.shape[3]):
-            if value_fits(table, pieces, n, v, head - FACTOR, value, before):
+            if value_fits(table, pieces, n, v, head - FACTOR, value, heads, draft):
                 out[value] = 1
                 found += 1
     return found
@@ -193,12 +284,19 @@ def mark_values(
 
 @kernel
 def value_fits(
-    table: MenuTable, pieces: Pieces, n: int, v: int, factor: int, value: int, before: int
+    table: MenuTable, pieces: Pieces, n: int, v: int, factor: int, value: int, heads: Any, draft: Draft
 ) -> bool:
-    """Whether a factor may have its ``value``-th value when the factor before it has its ``before``-th."""
+    """Whether a factor may have its ``value``-th value, given the heads before it."""
     verb = table.verbs[v]
     if not pieces.factors[n, v, factor, value]:
         return False
+    if factor == verb.scales and verb.cell_row >= 0:
+        place = heads[CELL]
+        if place < 0 or place >= pieces.cells.shape[2]:
+            return True
+        price, limit = int(pieces.cells[n, verb.cell_row, place]) - 1, int(pieces.limits[n, place])
+        return bool(pays(pieces, n, price, draft.purse, verb, limit, int(verb.value[factor, value])))
+    before = heads[FACTOR + factor - 1]
     if factor != 1 or verb.joint < 0 or before < 0 or before >= pieces.factors.shape[3]:
         return True
     return bool(table.joint[verb.joint, before, value])
@@ -211,7 +309,8 @@ def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int,
     more = book_action(table, pieces, n, action, commands, draft)
     for v in range(table.verbs.shape[0]):
         left = is_open(table, pieces, n, v, draft) if more else 0
-        row = table.verbs[v].cell_row
+        verb = table.verbs[v]
+        row = verb.cell_row
         if row >= 0 and pieces.verbs[n, v + 1]:
             kept = 0
             for place in range(pieces.cells.shape[2]):
@@ -219,9 +318,12 @@ def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int,
                     kept += 1
                 else:
                     pieces.cells[n, row, place] = 0
+        for place in range(pieces.nations.shape[2] if verb.treaty != FREE else 0):
+            if (draft.treated[0] >> place) & 1:
+                pieces.nations[n, v, place] = 0
         if left == 0:
             pieces.verbs[n, v + 1] = 0
-    for what in range(item.COUNT):
+    for what in range(MEANS):
         pieces.purse[n, what] = max(0, draft.purse[what])
     for group in range(GROUPS):
         pieces.uses[n, group] = max(0, draft.uses[group])

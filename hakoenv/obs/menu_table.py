@@ -1,7 +1,8 @@
 """What a menu knows before any world: its verbs as arrays, where each may be of use, and the prices.
 
 Which ground can be of use to which verb, which prices there are and which work disturbs its neighbours
-is not written down here: it is found once by asking ``sites.work`` about every kind of cell.
+is not written down here: it is found once by asking ``sites.work`` about every kind of cell. Nor is which
+values of a factor there can ever be: the validator is asked in a world where nothing stands against them.
 """
 
 from __future__ import annotations
@@ -12,37 +13,77 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hakoenv.engine import territory
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import deposit, item, reason, research, terrain
-from hakoenv.engine.commands import prices, settings, sites, table, validate
+from hakoenv.engine.codes import deposit, item, reason, research, terrain, unit_item, unit_type
+from hakoenv.engine.commands import prices, sites, table, validate
 from hakoenv.engine.commands.look import Site
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array, kernel, zeros
-from hakoenv.engine.world import new_world
+from hakoenv.engine.missiles import bases
+from hakoenv.engine.world import World, new_world
 from hakoenv.ruleset.compiled import Rules
 
 FACTORS = 4  # factors of a verb at most
 VALUES = table.MAX_CHOICES
 X, Y, AMOUNT, TARGET = range(4)  # fields of a command, as `table.FIELDS`
-# Uses in one action: what can be done only so often. The last group is all that follows giving up.
-RESEARCH, POLICY, LEVEL_LAND, ANYTHING = range(4)
-GROUPS = 4
+# Uses in one action: what can be done only so often. Missiles any number of times, until something ends
+# them; the last group is all that follows giving up.
+RESEARCH, POLICY, LEVEL_LAND, CESSION, MISSILES, ANYTHING = range(6)
+GROUPS = 6
+# How a verb is judged: by the kind of ground, without a cell, or each in its own way.
+GROUND, FLAT, CEDE, CONSCRIPT, PLACE, EQUIP, AIM, BLAST = range(8)
+WAYS = 8
+# What pays: the items of the treasury, the reserves, then the items for units in the national store.
+RESERVES = item.COUNT
+MEANS = RESERVES + unit_item.COUNT  # `unit_item.NONE` is nothing, so item k stands at RESERVES + k
+ITEM = prices.KINDS  # one more kind of price: the command's own and an item for a unit; row = item
+KINDS = prices.KINDS + 1
+OWN_BASE = -1  # in `limits` of a menu: an own missile base stands there
+# Treaties: a nation can be named once in an action by those that make or end one; others heed these.
+FREE, HEEDS, MAKES = range(3)
 NONE = -1
 NOBODY, FOREIGN, OWN = range(3)  # whose cell
 LEVEL, PEOPLE = range(2)
 
+_WAY_OF_COMMAND = {
+    number.CEDE_LAND: CEDE,
+    number.CONSCRIPT: CONSCRIPT,
+    number.PLACE_UNIT: PLACE,
+    number.EQUIP_ITEM: EQUIP,
+    number.MISSILE_NORMAL: AIM,
+    number.MISSILE_PP: AIM,
+    number.MISSILE_ANTIPERSONNEL: AIM,
+    number.MISSILE_BALLISTIC: AIM,
+}
 _GROUP_OF_COMMAND = {
     number.RESEARCH: RESEARCH,
     number.INDUSTRIAL_POLICY: POLICY,
     number.LEVEL_LAND: LEVEL_LAND,
+    number.CEDE_LAND: CESSION,
     number.ABANDON_NATION: ANYTHING,
 }
+_TREATY_OF_COMMAND = {
+    number.CEDE_LAND: HEEDS,
+    number.DECLARE_WAR: MAKES,
+    number.CEASEFIRE: MAKES,
+    number.AMITY: MAKES,
+}
+# Verbs that may make a friend, near whom no missile may come down (MSL-014), by command and amount.
+_BEFRIENDING = ((number.CEASEFIRE, 0), (number.AMITY, 0), (number.GOOD_TERMS, 1))
+_OFFERED_SHARES = ("town_population",)  # stocks of which percentages are offered
 _NEVER = (reason.UNKNOWN_COMMAND, reason.LOCKED, reason.PRIVATE_ONLY, reason.NOT_BUILT_YET)
 _DEPOSITS = deposit.COUNT
 _LEVELS = 4  # levels asked about: 0, 1, all but the top one, the top one
 _PRICE_ROWS = number.LIMIT
 _MANY = 1000  # people: enough for any condition
+_HUNDRED = 100  # people of whom a percentage is as many as it says
 _ALL_AROUND = 6
 _LATE = 1 << 30  # a turn in which no early price holds
+_RICH = 1 << 50
+_SPOT = np.zeros(WAYS, np.int64)  # the cell of the world of plenty at which a way is asked about
+_SPOT[[PLACE, AIM]] = 1, 8
+_GROUND_OF_WAY = {CONSCRIPT: terrain.TOWN, PLACE: terrain.DEPOT}
 
 verb_dtype = np.dtype(
     [
@@ -50,14 +91,24 @@ verb_dtype = np.dtype(
         ("cell_row", np.int64),  # row of `cells`, -1: the verb needs no cell
         ("nation", np.int64),  # 1: the verb needs a nation
         ("possible", np.int64),  # 0: refused in this ruleset whatever the world is like
+        ("way", np.int64),  # how it is judged
         ("group", np.int64),  # whose uses it takes, -1 none
-        ("disturbs", np.int64),  # 1: takes land, water or a mountain from the cells beside
+        ("closes", np.int64),  # the group that nothing is left of after it, -1 none
+        ("treaty", np.int64),  # FREE, HEEDS or MAKES
+        ("disturbs", np.int64),  # how far around it the ground may not be what it was
+        ("arms", np.int64),  # 1: builds a missile base, so that more missiles can be fired after it
+        ("missile", np.int64),  # kind of missile
         ("factors", np.int64),
+        ("scales", np.int64),  # the factor that multiplies its price, -1 none
+        ("least", np.int64),  # of that factor: least value that may be legal
+        ("most", np.int64),  # and greatest
+        ("first", np.int64, (2,)),  # places of the first values of two factors that go together
         ("joint", np.int64),  # table of which values of its two factors go together, -1 all do
         ("fixed", np.int64, (4,)),  # x, y, amount, target before the factors add to them
         ("field", np.int64, (FACTORS,)),
         ("times", np.int64, (FACTORS,)),
         ("count", np.int64, (FACTORS,)),  # values offered
+        ("plain", np.int64, (FACTORS,)),  # of these, how many are numbers; the rest are percentages
         ("value", np.int64, (FACTORS, VALUES)),
     ],
     align=True,
@@ -65,12 +116,15 @@ verb_dtype = np.dtype(
 price_dtype = np.dtype([(name, np.int64) for name in ("command", "kind", "row", "level")], align=True)
 
 
+@handle
 class MenuTable(NamedTuple):
     """The arrays; kernels take them together. V verbs, R of them with a cell, P prices."""
 
     verbs: Any  # (V,) verb_dtype
     row_verb: Any  # (R,) int64: verb of a row of `cells`
     flat: Any  # (F,) int64: verbs without a cell that are possible
+    rows_of: Any  # (ways, R + 1) int16: how many rows are judged in a way and possible, and which
+    marks: Any  # (V, 4, 32) int8: values of each factor that may be legal
     useful: Any  # (terrains, 3, 2, R + 1) int16: how many rows may be of use on such a cell, and which
     costs: Any  # (R, P + 1) int16: how many prices a row may have, and which
     minds: Any  # (terrains, 2) int8: whether what is possible there depends on level, on people
@@ -78,7 +132,7 @@ class MenuTable(NamedTuple):
     price_at: Any  # (kinds, rows) int16: the price of (kind, row), -1 none
     price_levels: Any  # (kinds, rows) int16: 0, or highest level if each level has a price of its own
     joint: Any  # (J, 32, 32) int8
-    uses: Any  # (4,) int8: uses of each group in one action
+    uses: Any  # (6,) int8: uses of each group in one action
 
 
 def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
@@ -87,60 +141,141 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
     Raises:
         RuntimeError: two commands share a row of prices but not the price.
     """
-    records, joint = _records(rules, verbs)
+    records, marks, joint = _records(rules, verbs)
     row_verb = np.flatnonzero(records["cell_row"] >= 0)
     of_use = np.zeros((terrain.COUNT, 3, 2, len(row_verb)), np.int8)
-    found = np.full((prices.KINDS, _PRICE_ROWS), NONE, np.int64)
-    top = np.zeros((prices.KINDS, _PRICE_ROWS), np.int64)
+    found = np.full((KINDS, _PRICE_ROWS), NONE, np.int64)
+    top = np.zeros((KINDS, _PRICE_ROWS), np.int64)
     minds = np.zeros((terrain.COUNT, 2), np.int8)
-    paid = np.zeros((len(row_verb), prices.KINDS, _PRICE_ROWS), np.int8)
+    paid = np.zeros((len(row_verb), KINDS, _PRICE_ROWS), np.int8)
     clash = ask(rules, records, row_verb, of_use, paid, minds, found, top)
     if clash >= 0:
         raise RuntimeError(f"{verbs[clash].name} shares a price row with another command")
-    flat = np.flatnonzero((records["cell_row"] < 0) & (records["possible"] == 1))
-    flat = flat[validate.HANDLED[records["command"][flat]] == validate.OF_NATION]
-    for command in records["command"][flat]:
-        found[prices.COMMAND, command] = command
+    for record in records[records["possible"] == 1]:
+        for kind, row in _prices_of(record):
+            found[kind, row] = record["command"]
     catalogue, price_at, price_levels = _prices(rules, found, top)
-    uses = np.ones(GROUPS, np.int8)
-    uses[LEVEL_LAND] = min(int(rules.scalars["commands_level_land_per_turn"][0]), np.iinfo(np.int8).max)
+    uses = np.ones(GROUPS, np.int64)
+    uses[LEVEL_LAND] = rules.scalars["commands_level_land_per_turn"][0]
+    uses[CESSION] = rules.scalars["diplomacy_cession_per_turn"][0]
+    uses[MISSILES] = np.iinfo(np.int8).max
     costs = np.zeros((len(row_verb), len(catalogue)), np.int8)
     for p, price in enumerate(catalogue.tolist()):
         costs[:, p] = paid[:, price[1], price[2]]
+    possible = records["possible"] == 1
+    ways = records["way"][row_verb][np.newaxis] == np.arange(WAYS)[:, np.newaxis]
     return MenuTable(
-        records, row_verb, flat, _lists(of_use), _lists(costs), minds, catalogue, price_at, price_levels,
-        joint, uses,
-    )  # fmt: skip
+        records,
+        row_verb,
+        np.flatnonzero(possible & (records["way"] == FLAT)),
+        _lists(ways & possible[row_verb]),
+        marks,
+        _lists(of_use),
+        _lists(costs),
+        minds,
+        catalogue,
+        price_at,
+        price_levels,
+        joint,
+        np.minimum(uses, np.iinfo(np.int8).max).astype(np.int8),
+    )
 
 
-def _records(rules: Rules, verbs: Sequence[table.Verb]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-    """The verbs as records, and which values of their factors go together."""
+def _records(rules: Rules, verbs: Sequence[table.Verb]) -> tuple[NDArray[Any], Any, Any]:
+    """The verbs as records, the values of their factors, and which of these go together."""
     records = zeros(len(verbs), verb_dtype)
-    world = new_world(3, 3, 2, 0)  # to ask general questions about
-    world.nations["alive"] = 1
-    joint: list[NDArray[np.int8]] = []
+    world = _world_of_plenty(rules)
     row = 0
     for record, verb in zip(records, verbs, strict=True):
         fixed = [verb.fixed.get(field, 0) for field in table.FIELDS]
-        why = validate.check(world, rules, 0, 0, 1, verb.command, *fixed)
+        why = validate.check(world, rules, 0, 0, _LATE + 1, verb.command, *fixed)
         record["command"] = verb.command
         record["cell_row"] = row if verb.needs_cell else NONE
         record["nation"] = verb.needs_nation
         record["possible"] = why not in _NEVER
-        record["group"] = _GROUP_OF_COMMAND.get(verb.command, NONE)
         record["factors"] = len(verb.factors)
         record["fixed"] = fixed
+        record["scales"] = record["joint"] = NONE
+        _say_what_it_spoils(rules, record, verb)
         for k, factor in enumerate(verb.factors):
+            shares = factor.percents if factor.of in _OFFERED_SHARES else ()
             record["field"][k] = table.FIELDS.index(factor.field)
             record["times"][k] = factor.times
-            record["count"][k] = len(factor.numbers)
-            record["value"][k, : len(factor.numbers)] = factor.numbers
-        record["joint"] = NONE
-        if validate.HANDLED[verb.command] == validate.OF_NATION and len(verb.factors) == 2:
-            record["joint"] = len(joint)
-            joint.append(_going_together(rules, world, record))
+            record["plain"][k] = len(factor.numbers)
+            record["count"][k] = len(factor.numbers) + len(shares)
+            record["value"][k, : len(factor.numbers) + len(shares)] = [*factor.numbers, *shares]
+            if factor.scales:
+                record["scales"] = k
         row += verb.needs_cell
-    return records, np.array(joint, np.int8).reshape(-1, VALUES, VALUES)
+    marks = np.zeros((len(verbs), FACTORS, VALUES), np.int8)
+    pairs = np.zeros((len(verbs), VALUES, VALUES), np.int8)
+    ask_values(world, rules, records, marks, pairs)
+    joint: list[NDArray[np.int8]] = []
+    for record, mark, pair in zip(records, marks, pairs, strict=True):
+        known = record["factors"] > 0 and record["possible"]
+        legal = np.argwhere(pair)
+        record["possible"] = record["possible"] and (not known or len(legal) > 0)
+        if not known or not len(legal):
+            continue
+        record["first"] = legal[0]
+        if record["scales"] >= 0:
+            offered = record["value"][record["scales"]][mark[record["scales"]] > 0]
+            record["least"], record["most"] = offered.min(), offered.max()
+        if record["factors"] == 2 and (pair != np.outer(mark[0], mark[1])).any():
+            record["joint"] = len(joint)
+            joint.append(pair)
+    return records, marks, np.array(joint, np.int8).reshape(-1, VALUES, VALUES)
+
+
+def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
+    """How a verb is judged, and what it leaves possible for the commands after it."""
+    amount = int(record["fixed"][AMOUNT])
+    handled = validate.HANDLED[verb.command]
+    without_cell = handled == validate.OF_NATION or handled == validate.OF_TREATY
+    record["way"] = _WAY_OF_COMMAND.get(verb.command, FLAT if without_cell else GROUND)
+    record["group"] = _GROUP_OF_COMMAND.get(verb.command, NONE)
+    record["closes"] = MISSILES if (verb.command, amount) in _BEFRIENDING else NONE
+    record["treaty"] = _TREATY_OF_COMMAND.get(verb.command, FREE)
+    record["arms"] = verb.command == number.MISSILE_BASE or verb.command == number.SEABED_BASE
+    if verb.command == number.DEFENSE_FACILITY and amount == sites.SELF_DESTRUCT:
+        record["way"], record["group"] = BLAST, ANYTHING
+    elif verb.command == number.DECLARE_WAR and rules.scalars["diplomacy_war_delay"][0] == 0:
+        record["group"] = ANYTHING  # the enemy stands at the gates at once
+    elif record["way"] == CEDE:
+        record["disturbs"] = 1
+    elif record["way"] == AIM:
+        record["missile"] = bases.missile_of(rules, verb.command)
+        record["group"] = MISSILES
+        widest = rules.weather["missile_scatter_bonus"].max()
+        record["disturbs"] = 1 + max(0, rules.missiles["scatter"][record["missile"]] + widest)
+
+
+def _world_of_plenty(rules: Rules) -> World:
+    """Two old nations with means for everything; nation 0 has what its commands need, where `_SPOT` says."""
+    world = new_world(3, 3, 2, 0)
+    world.clock["turn"] = _LATE
+    world.nations["alive"] = 1
+    world.nations["treasury"] = _RICH
+    world.nations["reserves"] = _LATE
+    cells = world.cells.reshape(-1)
+    for way, ground in _GROUND_OF_WAY.items():
+        cells["terrain"][_SPOT[way]] = ground
+        cells["owner"][_SPOT[way]] = 0
+        cells["population"][_SPOT[way]] = _HUNDRED
+    territory.index(world, rules)
+    return world
+
+
+def _prices_of(record: Any) -> list[tuple[int, int]]:
+    """Kinds and rows of the prices of a verb that is not judged by the ground."""
+    way, command = int(record["way"]), int(record["command"])
+    if way == PLACE:  # a unit that stands there may keep its type
+        return [(prices.UNIT, kind) for kind in range(unit_type.COUNT)]
+    if way == AIM:
+        return [(prices.MISSILE, int(record["missile"]))]
+    if way == EQUIP:
+        return [(ITEM, int(record["fixed"][AMOUNT]))]
+    return [(prices.COMMAND, command)] if way in (FLAT, CEDE, CONSCRIPT) else []
 
 
 def _lists(marks: NDArray[np.int8]) -> NDArray[np.int16]:
@@ -153,17 +288,6 @@ def _lists(marks: NDArray[np.int8]) -> NDArray[np.int16]:
     return lists
 
 
-def _going_together(rules: Rules, world: Any, verb: Any) -> NDArray[np.int8]:
-    """Which pairs of values a verb with two factors allows (only if that depends on nothing else)."""
-    pairs = np.zeros((VALUES, VALUES), np.int8)
-    for a in range(int(verb["count"][0])):
-        for b in range(int(verb["count"][1])):
-            amount = int(field(verb, AMOUNT, a, b, 0, 0))
-            why = settings.allowed(world, rules, 0, 1, int(verb["command"]), amount, 1)
-            pairs[a, b] = why == reason.DONE
-    return pairs
-
-
 def _prices(rules: Rules, found: NDArray[np.int64], top: NDArray[np.int64]) -> tuple[Any, Any, Any]:
     """Number the prices: one each, or one for each level where a price depends on it."""
     rows = [(0, NONE, 0, 0)]  # free
@@ -174,7 +298,10 @@ def _prices(rules: Rules, found: NDArray[np.int64], top: NDArray[np.int64]) -> t
         price_at[kind, row] = len(rows)
         if kind == prices.COMMAND and command == number.RESEARCH:
             continue  # its prices stand in the research table
-        if varies(rules, command, kind, row):
+        if kind == prices.UNIT or kind == prices.MISSILE:
+            rows.append((command, kind, row, 1))  # of one
+            continue
+        if kind != ITEM and varies(rules, command, kind, row):
             price_levels[kind, row] = top[kind, row]
         rows += [(command, kind, row, level) for level in range(int(price_levels[kind, row]) + 1)]
     if found[prices.COMMAND, number.RESEARCH] >= 0:
@@ -202,7 +329,7 @@ def ask(
         near, whose, lying, ground = rest % 2, rest // 2 % 3, rest // 6 % _DEPOSITS, rest // 6 // _DEPOSITS
         verb = verbs[row_verb[row]]
         command = int(verb.command)
-        if not verb.possible or validate.HANDLED[command] != validate.OF_CELL:
+        if not verb.possible or verb.way != GROUND or validate.HANDLED[command] != validate.OF_CELL:
             continue
         mine = rules.terrains[ground].mine
         most = int(rules.mines[mine].level_max if mine >= 0 else rules.terrains[ground].level_max)
@@ -233,7 +360,7 @@ def ask(
 @kernel
 def _kind_of_cell(ground: int, whose: int, near: int, lying: int, level: int, people: bool) -> Site:
     own, foreign, many = int(whose == OWN), int(whose == FOREIGN), _MANY if people else 0
-    return Site(ground, own, foreign, level, many, lying, 0, 0, 0, 0, 0, 0, near, near, 1, _ALL_AROUND)
+    return Site(ground, own, foreign, level, many, lying, 0, 0, 0, 0, 0, 0, 0, near, near, 1, _ALL_AROUND)
 
 
 @kernel
@@ -260,11 +387,38 @@ def varies(rules: Rules, command: int, kind: int, row: int) -> bool:
 
 
 @kernel
-def field(verb: Any, which: int, a: int, b: int, c: int, d: int) -> int:
-    """A field of the command of a verb whose factors have their a-th, b-th, ... values."""
+def ask_values(world: World, rules: Rules, verbs: Any, marks: Any, pairs: Any) -> None:
+    """Note which values of one or two factors can be legal, and which of them together."""
+    turn = int(world.clock[0].turn) + 1
+    width = world.cells.shape[1]
+    for v in range(verbs.shape[0]):
+        verb = verbs[v]
+        if not verb.possible or verb.factors == 0 or verb.factors > 2:
+            continue
+        x, y = _SPOT[verb.way] % width, _SPOT[verb.way] // width
+        people = int(world.cells.flat[_SPOT[verb.way]].population)
+        for k in range(verb.count[0] * max(1, verb.count[1])):
+            a, b = k % verb.count[0], k // verb.count[0]
+            amount = field(verb, AMOUNT, a, b, 0, 0, people)
+            why = validate.check(world, rules, 0, 0, turn, verb.command, x, y, amount, 1)
+            if why == reason.DONE or verb.way == AIM:  # shots as many as one likes, if a base were there
+                pairs[v, a, b] = marks[v, 0, a] = 1
+                if verb.factors > 1:
+                    marks[v, 1, b] = 1
+
+
+@kernel
+def field(verb: Any, which: int, a: int, b: int, c: int, d: int, stock: int) -> int:
+    """A field of the command of a verb whose factors have their a-th, b-th, ... values.
+
+    A percentage means that share of the stock, floored, but at least 1.
+    """
     total = int(verb.fixed[which])
     for k in range(FACTORS):
         if k < verb.factors and verb.field[k] == which:
             place = a if k == 0 else b if k == 1 else c if k == 2 else d
-            total += verb.times[k] * verb.value[k, place]
+            value = int(verb.value[k, place])
+            if place >= verb.plain[k]:
+                value = max(1, stock * value // _HUNDRED)
+            total += verb.times[k] * value
     return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.engine import census, scoring, stock
-from hakoenv.engine.codes import cause, command, item, relation, terrain
+from hakoenv.engine.codes import cause, command, item, relation, terrain, unit_item
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.trade import bank, loans, window
 from hakoenv.engine.world import (
@@ -89,9 +89,23 @@ def _fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
     row.strength = fit(census.strength(world, n), _INT32)
     row.plan_cut = nation.cut
     row.generating_capacity = fit(_plant_levels(world, n) * rules.scalars[0].power_plant_display_kw, _INT32)
+    _fill_army(rules, nation, row)
     _fill_work(nation, row)
     _fill_settings(nation, turn, row)
     _fill_balances(world, rules, n, row)
+
+
+@kernel
+def _fill_army(rules: Rules, nation: Any, row: Any) -> None:
+    """Upkeep of the army (ARMY-067), and the items in the national store (ARMY-055)."""
+    reserves = int(nation.reserves) * rules.scalars[0].army_reserve_upkeep_per_100
+    row.upkeep_funds = fit((int(nation.army_funds) + reserves) // 100, _INT32)
+    row.upkeep_fuel = fit(int(nation.army_fuel) // 100, _INT32)
+    row.sword_of_war_god = nation.items[unit_item.SWORD_OF_WAR_GOD]
+    row.shield_of_iron_wall = nation.items[unit_item.SHIELD_OF_IRON_WALL]
+    row.weak_shield = nation.items[unit_item.WEAK_SHIELD]
+    row.cloak_of_zoc_ignoring = nation.items[unit_item.CLOAK_OF_ZOC_IGNORING]
+    row.shoes_of_water_movement = nation.items[unit_item.SHOES_OF_WATER_MOVEMENT]
 
 
 @kernel
@@ -216,10 +230,13 @@ def _fill_nations(world: World, n: int, out: Arrays) -> None:
             row.fallen_for = fit(turn - nation.fell, _INT32)
         row.strength = fit(census.strength(world, other), _INT32)
         row.power_score = _signed(nation.power_score)
+        row.wars_against = 0
         row.leader = int(nation.faction >= 0 and world.factions[nation.faction].leader == other)
         third = n
         for k in range(seats):
-            out.relations[n, place, k] = world.relations[other, third].state
+            between = world.relations[other, third]
+            out.relations[n, place, k] = between.state
+            row.wars_against += int(between.declarer == third and between.state >= relation.PENDING)
             third = third + 1 if third + 1 < seats else 0
         _fill_relation(world.relations[n, other], world.relations[other, n], n, other, turn, row)
 
@@ -235,6 +252,8 @@ def _fill_relation(own: Any, theirs: Any, n: int, other: int, turn: int, row: An
     if own.state == relation.PENDING or own.state == relation.WAR:
         row.declarer = 1 if own.declarer == n else 2 if own.declarer == other else 0
     row.embargoed = theirs.embargo
+    row.offer_made = fit(own.offer_until - turn, _INT32)
+    row.offer_received = fit(theirs.offer_until - turn, _INT32)
 
 
 @kernel

@@ -13,8 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import cause, command, deposit, ending, item, relation, terrain
-from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, SIGHTINGS
+from hakoenv.engine.codes import (
+    cause,
+    command,
+    corps_order,
+    deposit,
+    ending,
+    item,
+    relation,
+    terrain,
+    unit_item,
+    unit_type,
+)
+from hakoenv.engine.world import CLIMATES, CORPS_COUNT, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, SIGHTINGS
 from hakoenv.ruleset.codes import WEATHERS
 
 NATIONS = 40  # places for nations in every scenario
@@ -31,6 +42,8 @@ ANY: Range = (-(2**53), 2**53)
 BYTE: Range = (0, 255)
 PLACE: Range = (-1, NATIONS - 1)  # -1 nobody
 X: Range = (0, 254)
+AGE: Range = (-1, 32_767)
+UNIT_TYPE: Range = (0, unit_type.COUNT - 1)
 TERRAIN: Range = (0, terrain.COUNT - 1)
 
 
@@ -90,15 +103,18 @@ CELL = _columns(
     foreign=(FLAG, "1 = another nation's cell"),
     relation=((0, relation.WAR), "state between observer and owner (as `state` of `nations`)"),
     population=(SMALL, "people, units of 100"),
-    level=(SMALL, "size, trees or level; foreign forests show 0"),
+    level=(SMALL, "size, trees or level; foreign forests show 0; a monster's kind x 10 + hit points"),
+    monster=((-1, 7), "kind of the monster there, -1 none"),
+    monster_hp=(SMALL, "its hit points"),
     deposit=((0, deposit.COUNT - 1), "deposit kind"),
     climate=((0, CLIMATES - 1), "climate zone"),
-    weather=((0, len(WEATHERS) - 1), "weather number of the zone in the last turn"),
+    weather=((0, len(WEATHERS) - 1), "weather number of the zone in the last turn (effects: see Codes)"),
     tunnel=(FLAG, "1 = tunnel"),
     capital=(FLAG, "1 = own capital"),
-    in_sight=(FLAG, "1 = foreign units and warships would be seen here"),
+    sees_units=(FLAG, "1 = a foreign unit would be seen here"),
+    sees_warships=(FLAG, "1 = a foreign warship would be seen here"),
     unit_owner=(PLACE, "place of the owner of the unit seen here, -1 no unit seen"),
-    unit_type=((-1, 6), "unit type, -1 none"),
+    unit_type=((-1, unit_type.COUNT - 1), "unit type, -1 none"),
     unit_strength=(SMALL, "its strength"),
     ship_owner=((-2, NATIONS - 1), "place of the owner of the ship seen here, -1 neutral, -2 no ship seen"),
     ship_class=((0, 8), "ship class, 0 none"),
@@ -107,9 +123,16 @@ CELL = _columns(
     pile=(SMALL, "own cells: what the mine or oil field can still give"),
     resistance=(SMALL, "own cells: against occupation"),
     experience=(SMALL, "own cells: of a missile base"),
+    missile_range=(
+        SMALL,
+        "own cells: how far this missile base reaches, 0 no base; ballistic ones further",
+    ),
+    missile_shots=(SMALL, "own cells: missiles that it can fire in one command"),
     hits=(BYTE, "own cells: hits taken by a facility"),
     worked=(FLAG, "own cells: 1 = the mine worked in the last turn"),
-    survey_age=((-1, 32_767), "own cells: turns since the last survey, -1 never"),
+    survey_age=(AGE, "own cells: turns since the last survey, -1 never"),
+    taken_age=(AGE, "owned land: turns since it was taken from another nation, -1 never"),
+    taken_from=(PLACE, "place of the nation that lost it then, -1 none"),
     own_beside=((0, 6), "own cells around it"),
     foreign_beside=((0, 6), "other nations' cells around it"),
     free_land_beside=((0, 6), "ownerless land cells around it"),
@@ -140,6 +163,11 @@ CLOCK = _columns(
     tunnels_unlocked=(FLAG, "1 = tunnels may be built"),
     ending=((0, len(ending.NAMES) - 1), "how the season ended, 0 while it runs"),
 )
+_STORE = {
+    name.lower(): (SMALL, "of this item in the national store: for units to carry")
+    for name in vars(unit_item)
+    if name.isupper() and name not in ("NONE", "COUNT")
+}
 OWN = _columns(
     seat=((0, NATIONS - 1), "own nation number"),
     alive=(FLAG, "1 = founded and not fallen"),
@@ -147,7 +175,7 @@ OWN = _columns(
     capital_x=((-1, 254), "column of the capital, -1 none"),
     capital_y=((-1, 254), "row of the capital, -1 none"),
     population=(LARGE, "people in all towns, units of 100"),
-    towns=(LARGE, "cells of the town class with people"),
+    towns=(LARGE, "cells of the town class"),
     land=(LARGE, "own land cells"),
     area=(LARGE, "all own cells"),
     rank=((0, NATIONS), "place in the population ranking, 1 first; 0 dead"),
@@ -159,6 +187,11 @@ OWN = _columns(
     conscripts=(LARGE, "strength that joins the reserves next turn"),
     wounded=(LARGE, "strength in hospital"),
     deployed=(LARGE, "strength of the units"),
+    stalled=(FLAG, "1 = fuel for the army fell short: units that burn fuel took no step in the last turn"),
+    upkeep_funds=(LARGE, "funds that units and reserves cost a turn, as they stand"),
+    upkeep_fuel=(LARGE, "fuel that the units burn a turn, as they stand"),
+    captured=(LARGE, "land cells taken in war in the last turn"),
+    **_STORE,
     food_turns=((0, 999), "turns that the food would last if none were made; 999 = long"),
     rations=(LARGE, "food needed in the last turn"),
     food_made=(LARGE, "food made in the last turn"),
@@ -242,6 +275,12 @@ NATION = _columns(
     turns_left=(LARGE, "turns until a pending war opens"),
     truce=(LARGE, "turns in which no war can be declared"),
     declarer=((0, 2), "who declared the war: 0 nobody, 1 the observer, 2 the other"),
+    offer_made=(
+        LARGE,
+        "turns in which it may still accept the observer's offer: ceasefire in war, else amity",
+    ),
+    offer_received=(LARGE, "turns in which the observer may still accept its offer, likewise"),
+    wars_against=((0, NATIONS), "nations whose declared war against it is pending or open"),
     tariff=((-1, 32_767), "own setting toward it in percent, -1 the default"),
     transit_fee=((-1, 32_767), "likewise"),
     port_policy=((-1, 127), "likewise"),
@@ -282,11 +321,20 @@ UNIT = _columns(
     listed=(FLAG, "1 = a unit stands here"),
     x=(X, "column"),
     y=(X, "row"),
-    type=((0, 6), "unit type"),
+    type=(UNIT_TYPE, "unit type"),
     strength=(SMALL, "strength"),
     experience=(SMALL, "experience"),
-    corps=((0, 31), "corps"),
-    carries=((0, 5), "item it carries, 0 none"),
+    level=(SMALL, "level that the experience gives"),
+    corps=((0, CORPS_COUNT - 1), "corps"),
+    carries=((0, unit_item.COUNT - 1), "item it carries, 0 none"),
+)
+CORPS = _columns(
+    order=((0, corps_order.COUNT - 1), "standing order"),
+    direction=((0, 6), "where it heads: 0 none, 1 north-east .. 6 north-west, clockwise"),
+    name=((0, 999), "name number, a label"),
+    colour=(BYTE, "colour number, a label"),
+    units=(SMALL, "units, those aboard ships included"),
+    strength=(LARGE, "their strength"),
 )
 SHIP = _columns(
     listed=(FLAG, "1 = a ship stands here"),
@@ -303,15 +351,16 @@ PLANES = _columns(
     terrain=(TERRAIN, "terrain number, disguises applied"),
     base=(TERRAIN, "terrain under an oil field or monster, else the terrain itself"),
     population=(BYTE, "people in steps of 2 (200 people)"),
-    level=(BYTE, "size, trees or level; foreign forests show 0"),
+    level=(BYTE, "size, trees or level; foreign forests show 0; a monster's kind x 10 + hit points"),
     deposit=((0, deposit.COUNT - 1), "deposit kind"),
     climate=((0, CLIMATES - 1), "climate zone"),
     weather=((0, len(WEATHERS) - 1), "weather number in the last turn"),
     tunnel=(FLAG, "1 = tunnel"),
     owner=((0, NATIONS), "1 + place of the owner: 1 own, 0 ownerless"),
-    in_sight=(FLAG, "1 = foreign units and warships would be seen here"),
+    sees_units=(FLAG, "1 = a foreign unit would be seen here"),
+    sees_warships=(FLAG, "1 = a foreign warship would be seen here"),
     unit_owner=((0, NATIONS), "1 + place of the owner of the unit seen here, 0 none"),
-    unit_type=((0, 7), "1 + unit type, 0 none"),
+    unit_type=((0, unit_type.COUNT), "1 + unit type, 0 none"),
     unit_strength=(BYTE, "its strength"),
     ship_owner=((0, 255), "1 + place of the owner of the ship seen here, 255 neutral, 0 none"),
     ship_class=((0, 8), "ship class, 0 none"),
@@ -321,6 +370,8 @@ PLANES = _columns(
     pile=(BYTE, "own cells: what the mine can still give, in steps of 4"),
     resistance=(BYTE, "own cells: against occupation, in steps of 4"),
     hits=(BYTE, "own cells: hits taken by a facility"),
+    missile_range=(BYTE, "own cells: how far this missile base reaches, 0 no base"),
+    missile_shots=(BYTE, "own cells: missiles that it can fire in one command"),
     planned=((0, PLAN_LENGTH), "place in the own plan of the first command for this cell, 0 none"),
     last_seen=((0, 2), "a remembered foreign unit (1) or warship (2), 0 none"),
     last_seen_owner=((0, 255), "1 + place of its owner, 255 neutral, 0 none"),
@@ -344,13 +395,14 @@ order_record = _record(ORDER, np.int64)
 result_record = _record(RESULT, np.int64)
 sighting_record = _record(SIGHTING, np.int16)
 unit_record = _record(UNIT, np.int16)
+corps_record = _record(CORPS, np.int32)
 ship_record = _record(SHIP, np.int16)
 
 RECORDS: dict[str, np.dtype[Any]] = {
     "cells": cell_record, "counts": counts_record, "clock": clock_record, "own": own_record,
     "stocks": stock_record, "nations": nation_record, "factions": faction_record, "market": market_record,
     "plan": order_record, "results": result_record, "sightings": sighting_record, "units": unit_record,
-    "ships": ship_record,
+    "corps": corps_record, "ships": ship_record,
 }  # fmt: skip
 """The pieces that are records; one dtype object each, which compiled code is fastest with."""
 
@@ -398,6 +450,7 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         rows("results", RESULT, RESULT_LENGTH, "what became of the commands of the last turn", "CMD-005"),
         rows("sightings", SIGHTING, SIGHTINGS, "foreign units and warships where they were seen last, the "
              "freshest first", "ARMY-058 NAVY-020 NAVY-021"),
-        rows("units", UNIT, UNITS, "own units on the map, in map order"),
+        rows("units", UNIT, UNITS, "own units on the map, in map order", "ARMY-054 ARMY-055"),
+        rows("corps", CORPS, CORPS_COUNT, "the own corps, by number", "ARMY-001 ARMY-002 ARMY-003"),
         rows("ships", SHIP, SHIPS, "own ships, in map order", "NAVY-022"),
     )  # fmt: skip

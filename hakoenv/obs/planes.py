@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.missiles import bases
 from hakoenv.engine.world import PLAN_LENGTH, World
 from hakoenv.obs import pieces
 from hakoenv.obs.arrays import Arrays, Scratch, place_of
-from hakoenv.obs.cells import base_of, target_of
+from hakoenv.obs.cells_list import base_of, target_of
+from hakoenv.obs.cells_things import seen_ship, seen_unit
 from hakoenv.ruleset.compiled import Rules
 
 PUBLIC = -2  # a viewer who owns nothing
@@ -38,7 +40,8 @@ class Numbers(NamedTuple):
     weather: int
     tunnel: int
     owner: int
-    in_sight: int
+    sees_units: int
+    sees_warships: int
     unit_owner: int
     unit_type: int
     unit_strength: int
@@ -50,6 +53,8 @@ class Numbers(NamedTuple):
     pile: int
     resistance: int
     hits: int
+    missile_range: int
+    missile_shots: int
     planned: int
     last_seen: int
     last_seen_owner: int
@@ -62,8 +67,7 @@ assert P._fields == tuple(column.name for column in pieces.PLANES)
 
 @kernel
 def draw_public(world: World, rules: Rules, scratch: Scratch) -> None:
-    """Draw the public planes, and note who sees which cell."""
-    view.watch_all(world, rules, scratch.watch)
+    """Draw the public planes."""
     for i in range(world.cells.size):
         _draw_ground(world, rules, PUBLIC, i, scratch.layers)
         place = world.cells.flat[i]
@@ -97,13 +101,14 @@ def fill_planes(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratc
         owner = int(scratch.layers[P.owner, i])
         turned = owner - n + (seats if owner < own else 0)
         planes[P.owner, i] = turned if owner > 0 else 0
-        planes[P.in_sight, i] = (scratch.watch[i] >> n) & 1
+        planes[P.sees_units, i] = (scratch.watch[view.UNITS, i] >> n) & 1
+        planes[P.sees_warships, i] = (scratch.watch[view.WARSHIPS, i] >> n) & 1
     planes[P.unit_owner :] = 0
     nation = world.nations[n]
     for k in range(nation.first, nation.first + nation.held):
         _draw_own(world, rules, n, int(world.territory[k]), planes)
     for k in range(occupied):
-        _draw_things(world, rules, n, scratch.occupied[k, 0], planes)
+        _draw_things(world, n, scratch.occupied[k, 0], scratch.watch, planes)
     if nation.alive:
         if nation.capital >= 0:
             planes[P.capital, nation.capital] = 1
@@ -125,24 +130,27 @@ def _draw_own(world: World, rules: Rules, n: int, i: int, planes: NDArray[np.uin
     planes[P.pile, i] = min(int(place.pile) // PILE_STEP, _BYTE)
     planes[P.resistance, i] = min(int(place.resistance) // RESISTANCE_STEP, _BYTE)
     planes[P.hits, i] = place.hits
+    cells, shots = bases.reach(world, rules, i)
+    planes[P.missile_range, i] = min(cells, _BYTE)
+    planes[P.missile_shots, i] = min(shots, _BYTE)
 
 
 @kernel
-def _draw_things(world: World, rules: Rules, n: int, i: int, planes: NDArray[np.uint8]) -> None:
+def _draw_things(world: World, n: int, i: int, watch: NDArray[np.int64], planes: NDArray[np.uint8]) -> None:
     """The unit and the ship that the nation sees on a cell."""
     seats = world.nations.shape[0]
-    found = view.unit(world, rules, n, i)
+    found = seen_unit(world, n, i, watch)
     if found >= 0:
         unit = world.units[found]
         planes[P.unit_owner, i] = place_of(unit.owner, n, seats) + 1
         planes[P.unit_type, i] = unit.type + 1
         planes[P.unit_strength, i] = min(int(unit.strength), _BYTE)
-    found = view.ship(world, rules, n, i)
+    found = seen_ship(world, n, i, watch)
     if found >= 0:
         ship = world.ships[found]
         planes[P.ship_owner, i] = place_of(ship.owner, n, seats) + 1 if ship.owner >= 0 else NEUTRAL
         planes[P.ship_class, i] = ship.kind
-        if ship.owner == n or planes[P.in_sight, i]:
+        if ship.owner == n or planes[P.sees_warships, i]:
             planes[P.ship_hp, i] = min(int(ship.hp), _BYTE)
 
 

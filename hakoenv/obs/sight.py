@@ -1,4 +1,4 @@
-"""What one nation sees of one cell, by name (first form: sight of own land; MAP-025 .. MAP-027, ARMY-058)."""
+"""What one nation sees of one cell, by name (MAP-025 .. MAP-027, ARMY-058)."""
 
 from __future__ import annotations
 

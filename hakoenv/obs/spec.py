@@ -20,7 +20,7 @@ VIEWS = ("cells", "planes")
 LISTS = ("list", "all")
 CELL_INDEX = "cell_index"
 # 0 but where something stands: the fillers write no empty places
-_LISTS = ("cells", "nations", "relations", "plan", "results", "sightings", "units", "ships")
+_LISTS = ("cells", "nations", "relations", "plan", "results", "sightings", "units", "corps", "ships")
 
 
 class Buffers(dict[str, NDArray[Any]]):
@@ -168,8 +168,9 @@ class Spec:
                 np.zeros(cells, np.int32),
                 np.zeros(6 * self.cell_count, np.int32),
                 np.zeros((cells, 2), np.int64),
+                np.zeros((cells, 2), np.int32),
                 np.zeros((planes.LAYERS, cells), np.uint8),
-                np.zeros(cells, np.int64),
+                np.zeros((2, cells), np.int64),
             )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hakoenv.engine.codes import cause, deposit, reason, terrain
+from hakoenv.engine.codes import cause, corps_order, deposit, reason, terrain
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import SIGHTINGS
 from hakoenv.obs import pieces, planes
@@ -32,10 +32,15 @@ Two worlds that differ only in what is hidden from a nation give it the same byt
   nations by their own number; column `seat` of `nations` translates.
 * **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`) are filled from the front; empty
   places are all 0. `counts` says how much they hold and what they had no room for.
+* **Sight.** A foreign unit is seen on own land, {land_search} cell around it, and within the search range of
+  an own unit on the map (see Codes); a warship on own cells of any kind and {land_search} cell around them.
+  Ships and troops aboard search for no units.
 * **The list of cells** has {cells} places. In this order, as long as there is room: the capital; own cells,
   up to three quarters of the places (a nation with more sees another stretch of them each turn); land beside
-  them; own units and ships elsewhere; foreign units and warships in sight, then those remembered; cells that
-  the plan names; water beside own cells; the other own cells. An action's cell means a place in this list.
+  them; own units and ships elsewhere; foreign units and warships in sight, and monsters near own cells; units
+  and warships remembered; cells that the plan names; what lies within one step of own units, then within two;
+  what own missiles reach of the cells of nations at war with the own one, and monsters (what only ballistic
+  ones reach last); water beside own cells; the other own cells. An action's cell means a place in this list.
 * **Limits.** A number beyond a column's range is shown as the nearest limit.
 * The fallen and the never founded get whole arrays, too: public facts, and nothing of their own.
 * `planes` scale what a byte can't hold: population // {population}, richness // {richness}, pile // {pile},
@@ -56,6 +61,7 @@ def page() -> str:
         nations=pieces.NATIONS,
         cells=pieces.CELLS,
         sightings=SIGHTINGS,
+        land_search=ruleset["army.land_cell_search"],
         population=planes.POPULATION_STEP,
         richness=planes.RICHNESS_STEP,
         pile=planes.PILE_STEP,
@@ -104,9 +110,16 @@ def _codes() -> list[str]:
         ],
         "Terrain": sorted(grounds.items()),
         "Deposits": enumerate(deposit.NAMES),
-        "Climate zones": enumerate(codes.CLIMATES),
-        "Weather": enumerate(codes.WEATHERS),
-        "Unit types": enumerate(str(row["name"]) for row in ruleset.table("unit_types")),
+        "Climate zones (what a unit loses there in land battle)": enumerate(
+            f"{row['name']} ({row['unit_damage_percent']}%)" for row in ruleset.table("climate")
+        ),
+        "Weather, drawn anew each turn": enumerate(_weather(row) for row in ruleset.table("weather")),
+        "Unit types and their search ranges": enumerate(
+            f"{row['name']} ({row['search_range']})" for row in ruleset.table("unit_types")
+        ),
+        "Items of units": enumerate(["none", *(str(row["name"]) for row in ruleset.table("items"))]),
+        "Corps orders": enumerate(corps_order.NAMES),
+        "Monsters": ((int(str(row["id"])), str(row["name"])) for row in ruleset.table("monsters")),
         "Ship classes": enumerate(str(row["name"]) for row in ruleset.table("ship_classes")),
         "Commands (`plan`, `results`)": table.command_names().items(),
         "Reasons (`results`)": ((k, f"{reason.name(k)}: {v}") for k, v in reason.SENTENCES.items()),
@@ -115,6 +128,12 @@ def _codes() -> list[str]:
         f"**{title}.** " + "; ".join(f"{number} {name}" for number, name in rows) + ".\n"
         for title, rows in listed.items()
     ]
+
+
+def _weather(row: Mapping[str, object]) -> str:
+    """A weather with what it does to attacks of units, crops and the aim of missiles."""
+    scatter = f", missiles scatter {row['missile_scatter_bonus']} wider" if row["missile_scatter_bonus"] else ""
+    return f"{row['name']} (attacks {row['attack_percent']}%, crops {row['crop_percent']}%{scatter})"
 
 
 def _range(limits: tuple[int, int]) -> str:

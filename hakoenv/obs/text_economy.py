@@ -1,15 +1,12 @@
-"""The sections of the text view about market, money and what happened."""
+"""The sections of the text view about market and money."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from hakoenv.engine.codes import cause, deposit, ending, event, item
+from hakoenv.engine.codes import cause, item
 from hakoenv.engine.stock import THOUSANDTHS
-from hakoenv.obs import events
-from hakoenv.obs.text_words import Knowledge, Words
-from hakoenv.ruleset import codes
+from hakoenv.obs.text_words import Knowledge
 
 
 def market(known: Knowledge) -> list[str]:
@@ -90,38 +87,3 @@ def _balances(own: Any) -> str:
         f"Your private sector at the clearing house: deposit {own['deposit']} ({own['deposit_queued']} asked "
         f"for and waiting), {debt}."
     )
-
-
-def happenings(known: Knowledge) -> list[str]:
-    """What happened in the last turn, as far as the nation knows."""
-    return [_happening(known, entry) for entry in events.seen(known.world)[known.nation]]
-
-
-def _happening(known: Knowledge, entry: events.Happening) -> str:
-    parts = [event.NAMES[entry.kind].replace("_", " ")]
-    if entry.nation >= 0 and entry.nation != known.nation:
-        parts.insert(0, f"{known.words.nation(entry.nation)}:")
-    if entry.cell >= 0:
-        y, x = divmod(entry.cell, known.world.cells.shape[1])
-        parts.append(f"({x},{y})")
-    told = _AMOUNTS.get(entry.kind)
-    return " ".join([*parts, told(known.words, entry.amount)] if told else parts)
-
-
-_AMOUNTS: dict[int, Callable[[Words, int], str]] = {
-    event.CELL_CLAIMED: lambda words, amount: f"from {words.nation(amount)}" if amount >= 0 else "free land",
-    event.NEW_TOWN: lambda words, amount: f"population {amount}",
-    event.METROPOLIS: lambda words, amount: f"population {amount}",
-    event.METROPOLIS_LOST: lambda words, amount: f"population {amount}",
-    event.FACILITY_BUILT: lambda words, amount: words.terrain(amount, amount),
-    event.FACILITY_RAISED: lambda words, amount: f"to {amount}",
-    event.FAMINE: lambda words, amount: f"{amount} food short",
-    event.RESEARCH_DONE: lambda words, amount: codes.RESEARCH_BRANCHES[amount],
-    event.WAR_OPENED: lambda words, amount: f"with {words.nation(amount)}",
-    event.DEPOSIT_FOUND: lambda words, amount: deposit.NAMES[amount].replace("_", " "),
-    event.SEASON_ENDED: lambda words, amount: ending.NAMES[amount].replace("_", " "),
-    event.LAND_ABANDONED: lambda words, amount: f"{amount} cells",
-    event.FIRE: lambda words, amount: f"{amount} people lost (units of 100)" if amount else "burnt down",
-    event.MINE_COLLAPSED: lambda words, amount: f"level {amount} left",
-}
-"""How the amount of an event is told."""

@@ -5,28 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from hakoenv.engine.codes import deposit, ending, item, reason, relation
-from hakoenv.obs.text_economy import happenings, market, private_sector
+from hakoenv.engine.codes import deposit, ending, item, reason
+from hakoenv.obs.text_army import army, bases, monsters, others_forces, ships, threats
+from hakoenv.obs.text_diplomacy import PORTS, neighbours, others, war_and_peace
+from hakoenv.obs.text_economy import market, private_sector
+from hakoenv.obs.text_events import happenings
 from hakoenv.obs.text_words import Knowledge
 from hakoenv.render import ansi
 from hakoenv.ruleset import codes
 
-_STATES = {
-    relation.PEACE: "peace",
-    relation.AMITY: "amity",
-    relation.PENDING: "war declared",
-    relation.WAR: "WAR",
-}
 _POLICIES = ("light", "heavy", "advanced")
-_PORTS = ("closed", "friends", "open")
-_STANDING = (
-    f"{ansi.CAPITAL} capital",
-    f"{ansi.UNIT} unit",
-    f"{ansi.WARSHIP} warship",
-    f"{ansi.SHIP} other ship",
-)
 _MARGIN = 2  # cells of the map shown around the own land
 _MAP_WIDTH = 36
 _MAP_HEIGHT = 24
@@ -68,11 +56,10 @@ def situation(known: Knowledge) -> list[str]:
         + (f", next turn {_POLICIES[int(own['policy_next'])]}" if own["policy"] != own["policy_next"] else "")
         + (f" (changed {own['policy_age']} turns ago)" if own["policy_age"] >= 0 else "")
         + f". Tariff {own['tariff']}, transit fee {own['transit_fee']} percent, ports "
-        f"{_PORTS[min(int(own['port_policy']), len(_PORTS) - 1)]}.",
+        f"{PORTS[min(int(own['port_policy']), len(PORTS) - 1)]}.",
         f"Research: production {own['research_production']}, military {own['research_military']}, shipping "
         f"{own['research_shipping']}" + _research(own) + ".",
-        f"Army: strength {own['strength']} ({own['deployed']} deployed, {own['reserves']} in reserve), "
-        f"{own['conscripts']} join next turn, {own['wounded']} wounded.",
+        f"Army: strength {own['strength']} ({own['deployed']} deployed, {own['reserves']} in reserve).",
     ]
     zones = ", ".join(
         f"{zone} {codes.WEATHERS[int(number)]}"
@@ -155,84 +142,13 @@ def _cell(cell: Any) -> str:
         notes.append(deposit.NAMES[int(cell["deposit"])].replace("_", " "))
     if cell["pile"]:
         notes.append(f"pile {cell['pile']}")
+    if cell["hits"]:
+        notes.append(f"hits {cell['hits']}")
     if cell["tunnel"]:
         notes.append("tunnel")
     if cell["planned"]:
         notes.append(f"plan {cell['planned']}")
     return f"({cell['x']},{cell['y']})" + (f" {' '.join(notes)}" if notes else "")
-
-
-def neighbours(known: Knowledge) -> list[str]:
-    """Nations whose cells lie beside the own ones."""
-    cells = _listed(known.seen["cells"])
-    border = cells[(cells["foreign"] == 1) & (cells["own_beside"] > 0)]
-    lines = []
-    for place in np.unique(border["owner"]).tolist():
-        theirs = border[border["owner"] == place]
-        where = ", ".join(f"({cell['x']},{cell['y']})" for cell in theirs)
-        lines.append(f"{known.words.at_place(place)}: {len(theirs)} cells beside yours: {where}")
-    return lines
-
-
-def others(known: Knowledge) -> list[str]:
-    """Public facts of the nations alive, by rank, and the relation to each."""
-    rows = [row for row in known.seen["nations"] if row["seated"] and row["alive"]]
-    lines = []
-    for row in sorted(rows, key=lambda row: (int(row["rank"]) or 99, int(row["seat"]))):
-        own = int(row["seat"]) == known.nation
-        facts = (
-            f"{row['rank']}. {known.words.nation(int(row['seat']))}: population {row['population']}, area "
-            f"{row['area']}, strength {row['strength']}, power {row['power_score']}"
-        )
-        faction = f", faction {row['faction']}" if row["faction"] >= 0 else ""
-        lines.append(facts + faction + ("; you" if own else f"; {_relation(row)}"))
-    return lines
-
-
-def _relation(row: Any) -> str:
-    words = [_STATES[int(row["state"])]]
-    if row["state"] == relation.PENDING:
-        words.append(f"open in {row['turns_left']} turns")
-    if row["truce"]:
-        words.append(f"truce for {row['truce']} turns")
-    if row["declarer"]:
-        words.append("declared by you" if row["declarer"] == 1 else "declared by them")
-    if row["good_terms"]:
-        words.append("on good terms")
-    if row["embargo"]:
-        words.append("your embargo")
-    if row["embargoed"]:
-        words.append("their embargo")
-    if row["tariff"] >= 0:
-        words.append(f"your tariff {row['tariff']} percent")
-    if row["transit_fee"] >= 0:
-        words.append(f"your transit fee {row['transit_fee']} percent")
-    if row["port_policy"] >= 0:
-        words.append(f"your ports {_PORTS[min(int(row['port_policy']), len(_PORTS) - 1)]}")
-    return ", ".join(words)
-
-
-def forces(known: Knowledge) -> list[str]:
-    """Own units and ships, and those of others in sight or remembered."""
-    words = known.words
-    lines = [
-        f"yours: {words.units[int(row['type'])]} ({row['x']},{row['y']}) strength {row['strength']}, corps "
-        f"{row['corps']}"
-        for row in _listed(known.seen["units"])
-    ]
-    lines += [
-        f"yours: {words.ships[int(row['ship_class'])]} ({row['x']},{row['y']}) hp {row['hp']}"
-        + (f", fleet {row['fleet']}" if row["fleet"] >= 0 else "")
-        + (f", {row['strength_aboard']} strength aboard" if row["units_aboard"] else "")
-        for row in _listed(known.seen["ships"])
-    ]
-    for row in known.seen["sightings"]:
-        if row["what"]:
-            names, size = (words.units, "strength") if row["what"] == 1 else (words.ships, "hp")
-            what = f"{words.at_place(int(row['owner']))}: {names[int(row['type'])]}"
-            when = "in sight" if row["age"] == 0 else f"seen {row['age']} turns ago"
-            lines.append(f"{what} ({row['x']},{row['y']}) {size} {row['strength']}, {when}")
-    return lines
 
 
 def chart(known: Knowledge) -> list[str]:
@@ -279,12 +195,18 @@ SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Situation", 10, situation),
     ("Last turn's commands", 9, results),
     ("What happened", 8, happenings),
+    ("War and peace", 8, war_and_peace),
+    ("Threats", 8, threats),
     ("Plan", 8, plan),
+    ("Army", 7, army),
+    ("Missile bases", 5, bases),
     ("Your land", 7, land),
     ("Free cells beside your land", 4, beside),
     ("Neighbours", 5, neighbours),
     ("Nations and relations", 6, others),
-    ("Forces", 3, forces),
+    ("Other forces", 3, others_forces),
+    ("Monsters", 5, monsters),
+    ("Your ships", 3, ships),
     ("Private sector and accounts", 4, private_sector),
     ("Market", 5, market),
     ("Map", 1, chart),

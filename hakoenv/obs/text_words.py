@@ -39,6 +39,11 @@ class Words:
         self._items = [*_japanese(ruleset, "resources", "id").values(), _FUNDS[1]]
         self.units = _labels(ruleset, "unit_types", japanese)
         self.ships = _labels(ruleset, "ship_classes", japanese)
+        self.unit_items = ["", *_labels(ruleset, "items", japanese)]
+        self.monsters = _labels(ruleset, "monsters", japanese)
+        self.missiles = [
+            str(row["name_ja"]) if japanese else f"{row['id']} missile" for row in ruleset.table("missiles")
+        ]
 
     def nation(self, number: int) -> str:
         """A nation by number: `nation_3 Aoba`."""
@@ -53,6 +58,12 @@ class Words:
         if place < 0:
             return "nobody"
         return "you" if place == 0 else self.nation((self.observer + int(place)) % self.seats)
+
+    def party(self, number: int) -> str:
+        """A nation by number as one side of an affair: `you`, `nation_3 Aoba`, or `nobody`."""
+        if number < 0:
+            return "nobody"
+        return "you" if number == self.observer else self.nation(number)
 
     def terrain(self, ground: int, base: int) -> str:
         """A terrain as seen, with what it stands on."""
@@ -97,6 +108,16 @@ class Knowledge(NamedTuple):
     world: World  # for map and events only, which look through the nation's eyes
     rules: Rules
     nation: int
+
+    @property
+    def turn(self) -> int:
+        """The turn last played."""
+        return int(self.seen["clock"]["turn"])
+
+
+def counted(number: int, word: str) -> str:
+    """A number of things: `1 turn`, `2 turns`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _japanese(ruleset: Ruleset, name: str, key: str) -> dict[str, str]:

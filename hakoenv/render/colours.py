@@ -7,9 +7,11 @@ its index in every picture.
 
 from __future__ import annotations
 
+from colorsys import hsv_to_rgb
 from typing import TypeAlias
 
 from hakoenv.engine.codes import deposit, terrain
+from hakoenv.engine.world import CORPS_COUNT
 
 Colour: TypeAlias = tuple[int, int, int]
 
@@ -89,6 +91,12 @@ WATER = (
 def of_nation(index: int) -> Colour:
     """The colour of a nation; it repeats after 40."""
     return NATIONS[index % len(NATIONS)]
+
+
+def of_corps(number: int) -> Colour:
+    """The colour of a corps by its colour number 0..31: around the wheel, neighbours far apart."""
+    red, green, blue = hsv_to_rgb(number * 11 % CORPS_COUNT / CORPS_COUNT, 0.75, 1.0 if number % 2 else 0.75)
+    return round(255 * red), round(255 * green), round(255 * blue)
 
 
 def of_land(index: int, ground: Colour = PLAINS) -> Colour:

@@ -220,8 +220,9 @@ def _draw_symbols(canvas: Image.Image, view: Scene, place: Layout) -> None:
             mark = symbols.ship_mark(int(view.ship_owner[i]), warship, size)
             canvas.paste(mark, at, mark)
         if view.unit_owner[i] >= 0:
-            mark = symbols.unit_badge(int(view.unit_owner[i]), round(size * 0.72))
-            canvas.paste(mark, (at[0] + round(size * 0.14), at[1] - round(size * 0.08)), mark)
+            strength, corps = int(view.unit_strength[i]), int(view.unit_colour[i])
+            mark = symbols.unit_badge(int(view.unit_owner[i]), round(size * 0.78), strength, corps)
+            canvas.paste(mark, (at[0] + round(size * 0.11), at[1] - round(size * 0.08)), mark)
 
 
 def _symbol(view: Scene, i: int) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from hakoenv.render import colours
+from hakoenv.render import colours, fonts
 from hakoenv.render.colours import Colour
 
 _FINE = 4  # stamps are drawn this much larger, then reduced
@@ -60,6 +60,11 @@ class Pen:
     def line(self, colour: Colour, wide: float, *points: tuple[float, float]) -> None:
         """A line through points."""
         self.draw.line(self.at(points), fill=colour, width=max(1, round(wide * self.pixels)), joint="curve")
+
+    def text(self, colour: Colour, x: float, y: float, high: float, words: str) -> None:
+        """A word around (x, y)."""
+        font = fonts.load(max(1, round(high * self.pixels)))
+        self.draw.text((x * self.pixels, y * self.pixels), words, font=font, fill=colour, anchor="mm")
 
     def house(self, x: float, y: float, side: float, roof: Colour = ROOF) -> None:
         """A small house whose walls start at the left upper corner (x, y)."""

@@ -36,11 +36,13 @@ class Scene(NamedTuple):
         level: size, trees, level.
         deposit: deposit kinds.
         unit_owner: nation of the unit standing there, -1 none shown.
+        unit_strength: its strength, 0 none shown.
+        unit_colour: colour number of its corps, -1 none or unknown: only its nation knows (ARMY-002).
         ship_owner: nation of the ship, -1 neutral, -2 none shown.
         ship_kind: ship class, 0 none shown.
         town_steps: populations from which a village is a town, a town a city (MAP-016).
         capital: (N,) cell of each nation's capital, -1 none.
-        seen: whether the viewer sees the cell itself; None shows everything.
+        seen: whether the viewer would see a foreign unit or warship there; None shows everything.
     """
 
     height: int
@@ -52,6 +54,8 @@ class Scene(NamedTuple):
     level: NDArray[np.int64]
     deposit: NDArray[np.int64]
     unit_owner: NDArray[np.int64]
+    unit_strength: NDArray[np.int64]
+    unit_colour: NDArray[np.int64]
     ship_owner: NDArray[np.int64]
     ship_kind: NDArray[np.int64]
     town_steps: tuple[int, int]
@@ -90,7 +94,7 @@ def _town_steps(rules: Rules) -> tuple[int, int]:
 def _seen(world: World, rules: Rules, viewer: int) -> Scene:
     height, width = world.cells.shape
     found = np.zeros((height * width, _SEEN_FIELDS), np.int64)
-    look_at_cells(world, rules, viewer, found)
+    look_at_cells(world, rules, viewer, np.zeros((2, height * width), np.int64), found)
     number, owner, population, level, deposit, unit, ship, sees = found.T
     capital = np.full(len(world.nations), NOBODY, np.int64)
     if viewer >= 0 and world.nations[viewer]["alive"]:
@@ -104,7 +108,7 @@ def _seen(world: World, rules: Rules, viewer: int) -> Scene:
         population=population,
         level=level,
         deposit=deposit,
-        unit_owner=np.where(unit >= 0, world.units["owner"][unit], NOBODY).astype(np.int64),
+        **_units(world, unit, viewer),
         ship_owner=np.where(ship >= 0, world.ships["owner"][ship], NO_SHIP).astype(np.int64),
         ship_kind=np.where(ship >= 0, world.ships["kind"][ship], 0).astype(np.int64),
         town_steps=_town_steps(rules),
@@ -113,10 +117,29 @@ def _seen(world: World, rules: Rules, viewer: int) -> Scene:
     )
 
 
+def _units(world: World, unit: NDArray[np.int64], viewer: int | None) -> dict[str, NDArray[np.int64]]:
+    """What is drawn of the units of each cell (index, -1 none); a viewer knows the corps of its own."""
+    standing = world.units[unit]
+    owner = np.where(unit >= 0, standing["owner"], NOBODY).astype(np.int64)
+    colour = world.corps["colour"][owner, standing["corps"]].astype(np.int64)
+    known = unit >= 0 if viewer is None else (unit >= 0) & (owner == viewer)
+    return {
+        "unit_owner": owner,
+        "unit_strength": np.where(unit >= 0, standing["strength"], 0).astype(np.int64),
+        "unit_colour": np.where(known, colour, -1).astype(np.int64),
+    }
+
+
 @kernel
-def look_at_cells(world: World, rules: Rules, viewer: int, found: NDArray[np.int64]) -> None:
-    """Fill ``found`` (H*W, 8): terrain, owner, population, level, deposit, unit, ship, whether seen."""
+def look_at_cells(
+    world: World, rules: Rules, viewer: int, watch: NDArray[np.int64], found: NDArray[np.int64]
+) -> None:
+    """Fill ``found`` (H*W, 8): terrain, owner, population, level, deposit, unit, ship, whether seen.
+
+    ``watch`` (2, H*W) is room to work in.
+    """
     cells = world.cells.reshape(-1)
+    view.watch_all(world, rules, watch)
     for i in range(cells.shape[0]):
         found[i, 0] = view.terrain(world, rules, viewer, i)
         found[i, 1] = view.owner(world, rules, viewer, i)
@@ -126,7 +149,7 @@ def look_at_cells(world: World, rules: Rules, viewer: int, found: NDArray[np.int
         if viewer >= 0:
             found[i, 5] = view.unit(world, rules, viewer, i)
             found[i, 6] = view.ship(world, rules, viewer, i)
-            found[i, 7] = view.sees_cell(world, rules, viewer, i)
+            found[i, 7] = ((watch[view.UNITS, i] | watch[view.WARSHIPS, i]) >> viewer) & 1
         else:
             ship = np.int64(cells[i].ship)
             found[i, 5] = -1
@@ -152,7 +175,7 @@ def _truth(world: World, rules: Rules) -> Scene:
         population=_flat(cells, "population"),
         level=_flat(cells, "level"),
         deposit=_flat(cells, "deposit"),
-        unit_owner=np.where(unit >= 0, world.units["owner"][unit], NOBODY).astype(np.int64),
+        **_units(world, unit, None),
         ship_owner=np.where(ship >= 0, world.ships["owner"][ship], NO_SHIP).astype(np.int64),
         ship_kind=np.where(ship >= 0, world.ships["kind"][ship], 0).astype(np.int64),
         town_steps=_town_steps(rules),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, pi, sin
 
 from PIL import Image
@@ -24,6 +24,8 @@ GLASS: Colour = (120, 160, 190)
 SNOW: Colour = (248, 250, 252)
 ROCK: Colour = (138, 122, 104)
 ROCK_DARK: Colour = (104, 90, 76)
+_READABLE = 32  # pixels of a badge from which a number on it can be read
+_FULL = 200  # strength of a full bar
 
 
 def _village(p: Pen) -> None:
@@ -359,15 +361,30 @@ def deposit_mark(kind: int, size: int, beside: bool = False) -> Image.Image:
     return pen.stamp(halo=False)
 
 
-@cache
-def unit_badge(owner: int, size: int) -> Image.Image:
-    """A unit standing on a cell: a flag plate in its nation's colour; anybody's (-1) is grey."""
+@lru_cache(maxsize=4096)
+def unit_badge(owner: int, size: int, strength: int = 0, corps: int = -1) -> Image.Image:
+    """A unit standing on a cell: a plate in its nation's colour; anybody's (-1) is grey.
+
+    Args:
+        owner: nation, -1 anybody.
+        size: pixels.
+        strength: a number on the plate where there is room for it, and a bar below; 0 neither.
+        corps: colour number of its corps, a stripe; -1 unknown.
+    """
     pen = Pen(size)
     plate = STEEL if owner < 0 else colours.darker(colours.of_nation(owner), 0.2)
-    pen.box(WALL, 0.14, 0.16, 0.86, 0.66)
-    pen.box(plate, 0.19, 0.21, 0.81, 0.61)
-    pen.line(WALL, 0.055, (0.19, 0.21), (0.81, 0.61))
-    pen.line(WALL, 0.055, (0.19, 0.61), (0.81, 0.21))
+    pen.box(WALL, 0.06, 0.14, 0.94, 0.66)
+    pen.box(plate, 0.1, 0.18, 0.9, 0.62)
+    if strength > 0 and size >= _READABLE:
+        pen.text(WALL, 0.53, 0.4, 0.4, str(strength))
+    else:
+        pen.line(WALL, 0.055, (0.1, 0.18), (0.9, 0.62))
+        pen.line(WALL, 0.055, (0.1, 0.62), (0.9, 0.18))
+    if strength > 0:
+        pen.box(WALL, 0.06, 0.66, 0.94, 0.82)
+        pen.box(colours.INK, 0.1, 0.7, 0.1 + 0.8 * min(1.0, strength / _FULL), 0.79)
+    if corps >= 0:
+        pen.box(colours.of_corps(corps), 0.1, 0.18, 0.2, 0.62)
     return pen.stamp(halo=False)
 
 

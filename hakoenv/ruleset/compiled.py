@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.ruleset import codes
 from hakoenv.ruleset.schema import NUMERIC, Value
@@ -38,6 +39,7 @@ TERRAIN_COUNT = 49
 COMMAND_COUNT = 136
 
 
+@handle
 class Rules(NamedTuple):
     """What every kernel gets.
 

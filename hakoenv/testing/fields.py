@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hakoenv.engine import census, scoring
-from hakoenv.engine.codes import item
+from hakoenv.engine.codes import item, relation
+from hakoenv.engine.diplomacy import terms
 from hakoenv.engine.world import NATION
 from hakoenv.obs import sight
 from hakoenv.testing import names
@@ -387,6 +388,43 @@ def _read_commerce(small: SmallWorld, where: int) -> int | float:
     return decimal(record(small, "nations", where)["commerce_value"])
 
 
+def _marked(small: SmallWorld, chosen: Any) -> list[list[int]]:
+    """Columns and rows of chosen cells."""
+    return [[int(i) % small.width, int(i) // small.width] for i in np.flatnonzero(chosen)]
+
+
+def _mark(small: SmallWorld, value: Any, loser: int) -> None:
+    """Note that cells, given as pairs of column and row, were taken from a nation in the last turn."""
+    for pair in listed(value, "cells"):
+        place = listed(pair, "column and row")
+        if len(place) != 2:
+            raise CaseError(f"{pair!r} is no pair of column and row")
+        cell = record(small, "cells", small.place(*place))
+        cell["taken_from"], cell["taken_turn"] = loser, small.turn
+
+
+def _read_lost(small: SmallWorld, where: int) -> list[list[int]]:
+    cells = small.world.cells.reshape(-1)
+    now = (cells["taken_turn"] == small.turn) & (cells["taken_turn"] > 0)
+    return _marked(small, (cells["taken_from"] == where) & now)
+
+
+def _write_lost(small: SmallWorld, where: int, value: Any) -> None:
+    _mark(small, value, where)
+
+
+def _read_taken(small: SmallWorld, where: int) -> list[list[int]]:
+    cells = small.world.cells.reshape(-1)
+    taken = (cells["taken_turn"] > 0) & (cells["taken_from"] >= 0)
+    return _marked(small, (cells["owner"] == where) & taken)
+
+
+def _write_taken(small: SmallWorld, where: int, value: Any) -> None:
+    if small.nations < 2:
+        raise CaseError("there is no other nation")
+    _mark(small, value, (where + 1) % small.nations)
+
+
 AI = Kind(
     "ai",
     {name: number("nations", name) for name in ("fuel_made", "farm_food", "food_made", "industry_value")}
@@ -397,8 +435,10 @@ AI = Kind(
         "ore_in": Field(_read_ore, _write_ore),
         "commerce_value": Field(_read_commerce, _write_commerce),
         "policy": coded("nations", "policy", lambda: names.POLICIES),
+        "lost": Field(_read_lost, _write_lost),
+        "taken": Field(_read_taken, _write_taken),
     },
-    frozenset(names.words("lost taken overseas_since")),
+    frozenset({"overseas_since"}),
 )
 """What the rule AI remembers of a nation, and what was noted of its last finished turn."""
 
@@ -596,6 +636,26 @@ def _write_declarer(small: SmallWorld, where: tuple[int, int], value: Any) -> No
         small.world.relations[side]["declarer"] = who
 
 
+def _offer(word: str, fits: Callable[[int], bool]) -> Field:
+    """Who has offered the other a ceasefire or amity, or None; set, the offer is one of this turn."""
+
+    def read(small: SmallWorld, where: tuple[int, int]) -> int | None:
+        if not fits(int(small.world.relations[where]["state"])):
+            return None
+        sides = (where, where[::-1])
+        return next((a for a, b in sides if terms.offers(small.world, a, b, small.turn)), None)
+
+    def write(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+        who = owner_number(small, value)
+        if who not in (-1, *where):
+            raise CaseError(f"{who} is neither of the two nations")
+        last = small.turn + int(small.rules.scalars[0][f"diplomacy_{word}_offer_turns"])
+        for side in (where, where[::-1]):
+            small.world.relations[side]["offer_until"] = last if side[0] == who else 0
+
+    return Field(read, write)
+
+
 def _setters(column: str) -> Field:
     """The list of those of the two nations whose own flag is set."""
 
@@ -641,12 +701,14 @@ RELATION_FIELDS: dict[str, Field] = {
     "since": _both_ways("since"),
     "declarer": Field(owner("relations", "declarer").read, _write_declarer),
     "by": Field(owner("relations", "declarer").read, _write_declarer),
+    "amity_offer": _offer("amity", lambda state: state in (relation.PEACE, relation.AMITY)),
+    "ceasefire_offer": _offer("ceasefire", lambda state: state in (relation.PENDING, relation.WAR)),
     "embargo": _setters("embargo"),
     "port_policy": _settings("port_policy", names.PORT_POLICIES),
     "tariff": _settings("tariff"),
     "transit_fee": _settings("transit_fee"),
 }
-LATER_RELATION = frozenset({"gate_closed", "land_used", "joint", "amity_offer"})
+LATER_RELATION = frozenset({"gate_closed", "land_used", "joint"})
 RELATIONS = Kind("relation", RELATION_FIELDS, LATER_RELATION)
 
 KINDS = {

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import territory, view
-from hakoenv.engine.codes import deposit, reason, terrain
+from hakoenv.engine.codes import corps_order, deposit, reason, terrain
 from hakoenv.engine.commands import table
-from hakoenv.engine.world import PLAN_LENGTH, World, copy_world
+from hakoenv.engine.world import CORPS_COUNT, PLAN_LENGTH, World, copy_world
+from hakoenv.obs.cells_list import base_of
 from hakoenv.ruleset import Rules
 from hakoenv.testing.hidden_books import vary_books, vary_events
 
@@ -29,19 +30,21 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "no_loan_until": 400, "prices": 10**5, "targets": 900, "export_caps": 900, "planned": 900,
     "wanted": 10**5, "unserved": 10**6 - 1, "payments": 10**7, "household_sales": 10**7, "carry": 999,
     "industry_value": 9000, "commerce_value": 10**7, "ore_in": 90, "farm_food": 900, "fuel_made": 90,
-    "expanded": 100, "developed": 100, "expanded_before": 100, "developed_before": 100,
+    "expanded": 100, "developed": 100, "expanded_before": 100, "developed_before": 100, "items": 9,
+    "captured": 9, "ceded": 9, "stalled": 1, "army_funds": 9000, "army_fuel": 900,
 }  # fmt: skip
-_OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 99, "surveyed": 90, "hits": 3,
-             "worked": 1}  # fmt: skip
+_OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 200, "surveyed": 90, "hits": 3,
+             "worked": 1, "mustered": 90}  # fmt: skip
 
 
 def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generator) -> World:
     """A copy of a world in which everything hidden from a nation is drawn anew.
 
-    Other nations' stocks, balances, prices, accounts, settings, plans, results, affairs and capitals; the
-    figures of the clearing house, its queue, and what was asked and offered; what happened to others alone;
-    disguised sites; what only its owner knows of a cell; units and warships out of sight; the engine's
-    numbering of units and ships; the seed. Public facts stay, the statistics series included.
+    Other nations' stocks, items, balances, prices, accounts, settings, offers to each other, plans, results,
+    corps, affairs and capitals; the figures of the clearing house, its queue, and what was asked and offered;
+    what happened to others alone; disguised sites; what only its owner knows of a cell; units and warships
+    out of sight; the engine's numbering of units and ships, and the order in which anything is kept; the
+    seed. Public facts stay, the statistics series included.
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -53,9 +56,10 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     others = [n for n in range(len(world.nations)) if n != viewer]
     _vary_nations(changed, others, rng)
     vary_books(changed, viewer, rng)
-    vary_events(changed, viewer, rng)
+    vary_events(changed, rules, viewer, rng)
     _vary_plans(changed, others, rng)
     _vary_settings(changed, others, rng)
+    _vary_corps(changed, others, rng)
     _vary_cells(changed, rules, viewer, others, rng)
     _vary_units(changed, rules, viewer, others, rng)
     _vary_ships(changed, rules, viewer, others, rng)
@@ -64,6 +68,9 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     rows = seen[others]
     rows[...] = seen[rng.permutation(others)]
     seen[others] = rows
+    seen[viewer] = seen[viewer][rng.permutation(seen.shape[1])]
+    changed.roster[:] = rng.integers(0, len(world.units), changed.roster.shape)
+    changed.order[:] = rng.permutation(changed.order)
     changed.clock["seed"] = rng.integers(0, 2**63)
     changed.clock["discrepancies"] = rng.integers(0, 9)
     territory.index(changed, rules)
@@ -103,9 +110,19 @@ def _vary_plans(world: World, others: list[int], rng: np.random.Generator) -> No
 
 
 def _vary_settings(world: World, others: list[int], rng: np.random.Generator) -> None:
-    for name, most in {"tariff": 50, "transit_fee": 50, "port_policy": 2, "good_terms": 1}.items():
+    for name, most in {"tariff": 50, "transit_fee": 50, "port_policy": 2}.items():
         values = world.relations[name]
         values[others] = rng.integers(0, most + 1, values[others].shape)
+    between = np.ix_(others, others)  # an offer, and whom a nation likes, is known to the two
+    world.relations["offer_until"][between] = rng.integers(0, 99, (len(others), len(others)))
+    world.relations["good_terms"][between] = rng.integers(0, 2, (len(others), len(others)))
+
+
+def _vary_corps(world: World, others: list[int], rng: np.random.Generator) -> None:
+    limits = {"order": corps_order.COUNT, "direction": 7, "name": 1000, "colour": CORPS_COUNT}
+    for name, limit in limits.items():
+        values = world.corps[name]
+        values[others] = rng.integers(0, limit, values[others].shape)
 
 
 def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
@@ -118,6 +135,9 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
             cells[name][i] = rng.integers(0, most + 1)
         seen = int(view.terrain(world, rules, viewer, i))
         disguised = seen != cell["terrain"]
+        shown = rules.terrains[base_of(seen, int(cell["below"]))]["counts_as_land"]
+        if not shown or view.owner(world, rules, viewer, i) < 0:  # a base on the seabed may have been taken
+            cells["taken_turn"][i], cells["taken_from"][i] = rng.integers(0, 90), rng.choice([-1, *others])
         bare = not disguised and cell["deposit"] == deposit.NONE and cell["owner"] < 0
         if seen == terrain.FOREST and (disguised or cell["deposit"] == deposit.NONE):
             cells["terrain"][i] = rng.choice(_SITES)
@@ -135,11 +155,9 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
 def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
     units, cells = world.units, world.cells.reshape(-1)
     theirs = np.isin(units["owner"], others)
-    for name, most in {"experience": 100, "corps": 31, "carries": 5}.items():
-        units[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
     for u in np.flatnonzero(theirs).tolist():
         at = int(units["cell"][u])
-        if at < 0 or not view.sees_cell(world, rules, viewer, at):
+        if at < 0 or not view.sees_units(world, rules, viewer, at):
             if at >= 0:
                 cells["unit"][at] = -1
             _clear(units, u)
@@ -151,6 +169,13 @@ def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng:
             units["owner"][u], units["cell"][u], units["aboard"][u] = rng.choice(others), at, -1
             units["type"][u], units["strength"][u] = rng.integers(0, 7), rng.integers(1, 201)
             cells["unit"][at] = u
+    theirs = np.isin(units["owner"], others)
+    for name, most in {"experience": 100, "corps": 31, "carries": 5}.items():
+        units[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
+    present = np.flatnonzero(units["owner"] >= 0)
+    by_age = present[np.argsort(units["serial"][present])]
+    units["serial"][by_age] = np.sort(rng.choice(10**6, len(by_age), replace=False))
+    world.clock["units_made"] = rng.integers(10**6, 10**7)
     order = rng.permutation(len(units))  # renumber
     units[order] = units.copy()
     there = cells["unit"] >= 0
@@ -160,11 +185,9 @@ def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng:
 def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
     ships, cells = world.ships, world.cells.reshape(-1)
     theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
-    for name, most in {"experience": 255, "fleet": 15}.items():
-        ships[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
     for s in np.flatnonzero(theirs).tolist():
         at = int(ships["cell"][s])
-        if view.sees_cell(world, rules, viewer, at):
+        if view.sees_warships(world, rules, viewer, at):
             continue
         ships["hp"][s] = rng.integers(1, 9)
         if (
@@ -181,6 +204,9 @@ def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng:
             ships["owner"][s], ships["cell"][s], ships["fleet"][s] = rng.choice(others), at, -1
             ships["kind"][s], ships["hp"][s] = rng.integers(1, 6), rng.integers(1, 9)
             cells["ship"][at] = s
+    theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
+    for name, most in {"experience": 255, "fleet": 15}.items():
+        ships[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
     order = rng.permutation(len(ships))
     ships[order] = ships.copy()
     there = cells["ship"] >= 0
@@ -190,11 +216,12 @@ def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng:
 
 
 def _hidden_cell(world: World, rules: Rules, viewer: int, what: str, rng: np.random.Generator) -> int:
-    """A cell without unit and ship on which the viewer would see neither, -1 none found."""
+    """A cell without unit and ship on which the viewer would not see a `unit` or `ship`, -1 none found."""
+    sees = view.sees_units if what == "unit" else view.sees_warships
     cells = world.cells.reshape(-1)
     for at in rng.integers(0, cells.size, 20).tolist():
         empty = cells["unit"][at] < 0 and cells["ship"][at] < 0
-        if empty and not view.sees_cell(world, rules, viewer, at):
+        if empty and not sees(world, rules, viewer, at):
             return int(at)
     return -1
 

@@ -7,6 +7,7 @@ import numpy as np
 from hakoenv.engine.codes import event
 from hakoenv.engine.world import EVENT_LENGTH, World
 from hakoenv.obs import events
+from hakoenv.ruleset import Rules
 
 _MONEY = 10**7
 
@@ -40,30 +41,39 @@ def _vary_queue(world: World, viewer: int, others: list[int], rng: np.random.Gen
     world.finance["queued"] = len(waiting)
 
 
-def vary_events(world: World, viewer: int, rng: np.random.Generator) -> None:
-    """What befalls others alone is something else; so is what a disaster destroyed, and whose it was."""
-    listed = world.events
-    count = min(int(world.clock["event_count"][0]), EVENT_LENGTH)
-    others = [n for n in range(len(world.nations)) if n != viewer]
-    secret = [kind for kind in event.NAMES if kind not in events.NATURE | events.OF_NATIONS]
+def vary_events(world: World, rules: Rules, viewer: int, rng: np.random.Generator) -> None:
+    """Of what happened, all that the viewer does not learn is something else."""
     kept = []
-    for k in range(count):
-        entry = listed[k].copy()
-        if entry["kind"] in events.NATURE:
-            entry["nation"], entry["amount"] = rng.integers(-1, len(world.nations)), rng.integers(0, 99)
-        elif entry["kind"] in events.OF_NATIONS:
-            entry["cell"] = rng.integers(-1, world.cells.size)
-        elif entry["nation"] != viewer:
+    for entry in events.listed(world):
+        known = events.known_to(rules, entry, viewer)
+        if known is None:
             continue
+        other = _any_event(world, rng)._replace(kind=entry.kind)
+        for field in ("nation", "other", "cell", "amount"):  # each that the viewer does not notice
+            changed = entry._replace(**{field: getattr(other, field)})
+            if events.known_to(rules, changed, viewer) == known:
+                entry = changed
         kept.append(entry)
-    for _ in range(min(EVENT_LENGTH - len(kept), int(rng.integers(0, 9))) if others else 0):
-        entry = np.zeros(1, listed.dtype)[0]
-        entry["kind"], entry["nation"] = rng.choice(secret), rng.choice([-1, *others])
-        entry["cell"], entry["amount"] = rng.integers(-1, world.cells.size), rng.integers(0, 4)
-        kept.insert(int(rng.integers(0, len(kept) + 1)), entry)
+    for _ in range(int(rng.integers(0, 9))):
+        entry = _any_event(world, rng)
+        if len(kept) < EVENT_LENGTH and events.known_to(rules, entry, viewer) is None:
+            kept.insert(int(rng.integers(0, len(kept) + 1)), entry)
+    listed = world.events
     listed[:] = np.zeros(1, listed.dtype)
     for place, entry in enumerate(kept):
-        listed[place] = entry
+        for field in entry._fields:
+            listed[field][place] = getattr(entry, field)
     world.clock["event_count"] = len(kept)
     kinds = np.bincount(listed["kind"][: len(kept)], minlength=event.COUNT)
     world.clock["event_kinds"][0] = kinds[: event.COUNT]
+
+
+def _any_event(world: World, rng: np.random.Generator) -> events.Happening:
+    """An event of any kind, to anybody, anywhere."""
+    return events.Happening(
+        kind=int(rng.choice(list(event.NAMES))),
+        nation=int(rng.integers(-1, len(world.nations))),
+        other=int(rng.integers(-1, len(world.nations))),
+        cell=int(rng.integers(-1, world.cells.size)),
+        amount=int(rng.integers(-4, 5)),
+    )

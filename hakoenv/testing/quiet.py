@@ -84,6 +84,7 @@ def quiet_world(height: int, width: int, nations: int, seed: int, turn: int, rul
     record["port_policy"] = PORT_POLICIES.number("open")
     record["export_caps"] = ruleset["market.export_cap_default.units"]
     record["export_caps"][:, item.FOOD] = ruleset["market.export_cap_default.food"]
+    world.corps["order"] = ruleset["corps.default_order"]
     world.market["price"] = [_price(ruleset, name) for name in codes.MATERIALS]
     return world
 

@@ -437,11 +437,11 @@ class SmallWorld:
         return bool(self.rules.terrains[number]["is_town"])
 
     def _monster_ground(self, level: Any) -> int:
-        """A sea monster stands on sea, another on plains (MAP-007)."""
+        """A sea monster stands on sea, another on wasteland (DIS-018)."""
         kind = level // _MONSTER_HP_DIGITS if isinstance(level, int) else 0
         rows = self._ruleset.table("monsters")
         at_sea = kind < len(rows) and rows[kind]["domain"] == "sea"
-        return terrain.SEA if at_sea else terrain.PLAINS
+        return terrain.SEA if at_sea else terrain.WASTELAND
 
     def _set_capital(self, where: int, is_one: bool) -> None:
         holder = int(self.world.cells.reshape(-1)[where]["owner"])

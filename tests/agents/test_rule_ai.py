@@ -18,12 +18,15 @@ from hakoenv.testing.hidden import vary_hidden
 
 NAMES = {number: name.lower() for name, number in vars(command).items() if name.isupper() and name != "LIMIT"}
 
+NO_STEPS = ("buyback_target", "export_cap", "conscript", "place_unit", "corps_orders")
+NO_ARMY = {"ai.capital_strength": 0, "ai.border_strength": 0, "ai.guard_strength": 0}
+
 
 def nation(
     funds: int = 4000, food: int = 3000, rules: dict[str, Any] | None = None, **stock: int
 ) -> SmallWorld:
-    """A rule AI nation: capital at (5, 5), a farm at (6, 5); past its opening (factory and port exist)."""
-    w = SmallWorld(height=12, width=12, nations=2, seed=1, rules=rules)
+    """A rule AI nation without an army: capital at (5, 5), a farm at (6, 5); past its opening."""
+    w = SmallWorld(height=12, width=12, nations=2, seed=1, rules={**NO_ARMY, **(rules or {})})
     w.cell(5, 5, terrain="town", owner=0, population=150, capital=True)
     w.cell(6, 5, terrain="farm", owner=0, level=10)
     w.cell(4, 5, terrain="factory", owner=0, level=30)
@@ -36,15 +39,15 @@ def nation(
 
 
 def plan(w: SmallWorld, with_work: bool = True) -> list[tuple[str, int, int, int]]:
-    """What the rule AI plans for nation 0 besides its settings, after its workers were assigned once."""
+    """What the rule AI plans for nation 0 besides settings and troops, its workers being assigned once."""
     if with_work:
         for phase in ("income", "consumption"):
             w.phase(phase)
     turn.run_phase(w.world, w.rules, "nation_update")
-    planner.plan_fill(w.world, w.rules, np.array([0]), planner.priorities(w.rules))
+    planner.write_plans(w.world, w.rules, np.array([0]))
     orders = w.world.plans[0][: w.world.nations["plan_length"][0]]
     steps = [(NAMES[int(o["command"])], int(o["x"]), int(o["y"]), int(o["amount"])) for o in orders]
-    return [step for step in steps if step[0] not in ("buyback_target", "export_cap")]
+    return [step for step in steps if step[0] not in NO_STEPS]
 
 
 @pytest.mark.rule("AI-002", "AI-060")
@@ -366,8 +369,8 @@ def test_an_open_border_is_not_logged_or_farmed_unless_a_unit_stands_there() -> 
     def first(x: int, guarded: bool, **stock: int) -> tuple[str, int, int, int]:
         w = nation(funds=20, **stock)
         w.cell(7, 5, terrain="forest", owner=0, level=9)
-        w.cell(8, 5, terrain="farm", owner=1, level=10)
-        w.cell(6, 4, terrain="farm", owner=1, level=10)  # both touch nation 1: forest and farm
+        w.cell(8, 5, terrain="mountain", owner=1)
+        w.cell(6, 4, terrain="mountain", owner=1)  # both touch nation 1: forest and farm
         if guarded:
             w.unit(0, "infantry", x, 5, strength=10)
         w.phase("income")
@@ -384,7 +387,7 @@ def test_an_open_border_is_not_logged_or_farmed_unless_a_unit_stands_there() -> 
 @pytest.mark.rule("AI-060", "AI-051")
 def test_emergency_food_is_grown_even_on_an_open_border() -> None:
     w = nation(funds=100)
-    w.cell(7, 5, terrain="farm", owner=1, level=10)  # touches the farm at (6, 5)
+    w.cell(7, 5, terrain="mountain", owner=1)  # touches the farm at (6, 5)
     w.nation(0, shares=[0, 0, 100])
     w.phase("income")
     w.phase("consumption")
@@ -399,7 +402,7 @@ def test_two_plans_of_the_same_world_are_equal() -> None:
     w.cell(7, 5, terrain="wasteland")
     other = copy_world(w.world)
     for world in (w.world, other):
-        planner.plan_fill(world, w.rules, np.array([0, 1]), planner.priorities(w.rules))
+        planner.write_plans(world, w.rules, np.array([0, 1]))
     assert state_hash(w.world) == state_hash(other)
 
 
@@ -410,9 +413,9 @@ def test_plans_depend_on_nothing_that_the_nation_can_not_know() -> None:
         season.run(until=until)
         for n in range(4):
             seen = copy_world(season.world)
-            planner.plan_fill(seen, season.rules, np.array([n]), planner.priorities(season.rules))
+            planner.write_plans(seen, season.rules, np.array([n]))
             assert plans.plan_of(seen, n)
             for k in range(5):
                 other = vary_hidden(season.world, season.rules, n, np.random.default_rng(k))
-                planner.plan_fill(other, season.rules, np.array([n]), planner.priorities(season.rules))
+                planner.write_plans(other, season.rules, np.array([n]))
                 assert plans.plan_of(other, n) == plans.plan_of(seen, n)

@@ -27,6 +27,22 @@ from hakoenv.engine.kernel import kernel
 def answer(x: int) -> int:
     return x * {factor}
 """
+BIG = """
+import numpy as np
+from hakoenv.engine.kernel import kernel
+from hakoenv import callee
+
+TABLE = np.arange(7)
+
+
+@kernel
+def answer(x: int) -> int:
+    values = TABLE
+    total = 0
+{lines}
+    return callee.answer(x) + 0 * total
+"""
+LINES = "\n".join(f"    total = total * 3 + values[(x + total * {i}) % 7] // (x + {i})" for i in range(1, 60))
 RUN = """
 import warnings
 with warnings.catch_warnings(record=True) as seen:
@@ -40,13 +56,14 @@ print(value, hits, sum("HAKOENV_CACHE_DIR" in str(w.message) for w in seen))
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package called hakoenv with the real kernel.py, a caller and a callee."""
+    """A package called hakoenv with the real modules of the compiler, a caller and a callee."""
     root = tmp_path / "site"
     engine = root / "hakoenv" / "engine"
     engine.mkdir(parents=True)
     for folder in (engine, engine.parent):
         (folder / "__init__.py").write_text("", encoding="utf-8")
-    shutil.copy(kernel_module.__file__, engine / "kernel.py")
+    for name in ("entries.py", "handles.py", "kernel.py", "linking.py"):
+        shutil.copy(Path(kernel_module.__file__).parent / name, engine)
     (root / "hakoenv" / "caller.py").write_text(CALLER, encoding="utf-8")
     (root / "hakoenv" / "callee.py").write_text(CALLEE.format(factor=2), encoding="utf-8")
     return root
@@ -99,6 +116,59 @@ def test_an_edited_constant_of_an_imported_module_changes_the_caller(package: Pa
     assert run(package) == (21, 0, 0)
     sizes.write_text("FACTOR = 5\n", encoding="utf-8")
     assert run(package) == (51, 0, 0)
+
+
+@pytest.fixture
+def stack(package: Path) -> Path:
+    """The package with a big kernel between caller and callee, which is not copied into the caller."""
+    (package / "hakoenv" / "big.py").write_text(BIG.format(lines=LINES), encoding="utf-8")
+    caller = CALLER.replace("import callee", "import big").replace("callee.answer", "big.answer")
+    (package / "hakoenv" / "caller.py").write_text(caller, encoding="utf-8")
+    return package
+
+
+LINKS = """
+from hakoenv import big, caller
+value = caller.ask(10)
+(compiled,) = caller.ask.overloads.values()
+calls = [callee.qualname for callee in compiled.library.links.calls]
+print(value, *calls, *(sum(kernel.stats.cache_hits.values()) for kernel in (caller.ask, big.answer)))
+"""
+
+
+@pytest.mark.parametrize("bounds", ["0", "1"])
+def test_a_big_kernel_lies_apart_and_is_loaded_with_its_caller(stack: Path, bounds: str) -> None:
+    assert output_of(stack, LINKS, NUMBA_BOUNDSCHECK=bounds).split() == ["21", "answer", "0", "0"]
+    assert output_of(stack, LINKS, NUMBA_BOUNDSCHECK=bounds).split() == ["21", "answer", "1", "1"]
+
+
+def test_an_edit_below_a_big_kernel_reaches_its_caller(stack: Path) -> None:
+    assert run(stack) == (21, 0, 0)
+    assert run(stack) == (21, 1, 0)
+    (stack / "hakoenv" / "callee.py").write_text(CALLEE.format(factor=3), encoding="utf-8")
+    assert run(stack) == (31, 0, 0)
+    assert run(stack) == (31, 1, 0)
+
+
+def test_an_edited_big_kernel_reaches_its_caller(stack: Path) -> None:
+    assert run(stack) == (21, 0, 0)
+    changed = BIG.format(lines=LINES).replace("callee.answer(x)", "callee.answer(x) + 1")
+    (stack / "hakoenv" / "big.py").write_text(changed, encoding="utf-8")
+    assert run(stack) == (22, 0, 0)
+    assert run(stack) == (22, 1, 0)
+
+
+def test_a_big_kernel_that_is_gone_from_the_cache_is_compiled_again(stack: Path) -> None:
+    run(stack)
+    for file in stack.rglob("big.answer*"):
+        file.unlink()
+    assert output_of(stack, LINKS).split() == ["21", "answer", "1", "0"]
+
+
+def test_kernels_compiled_in_different_processes_fit_together(stack: Path) -> None:
+    output_of(stack, "from hakoenv import callee, big; callee.answer(1); big.answer(1)")
+    assert output_of(stack, LINKS).split() == ["21", "answer", "0", "1"]
+    assert run(stack) == (21, 1, 0)
 
 
 def test_a_comment_in_a_list_of_imports_hides_no_module(package: Path) -> None:
@@ -160,6 +230,46 @@ def test_a_folder_that_cant_be_written_gives_way_to_the_users(
     assert kernel_module.cache_directory(source).parent.name == "__pycache__"
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert kernel_module.cache_directory(source).is_relative_to(tmp_path / "hakoenv")
+
+
+def test_kernels_made_by_one_function_are_told_apart(package: Path) -> None:
+    script = """
+from hakoenv.engine.kernel import kernel
+
+
+def maker(factor):
+    @kernel
+    def scaled(x: int) -> int:
+        return factor * x
+
+    return scaled
+
+
+def again():
+    @kernel
+    def scaled(x: int) -> int:
+        return TIMES * x
+
+    return scaled
+
+
+TIMES = 3
+threefold = again()
+threefold(1)
+TIMES = 4
+double, triple, fourfold = maker(2), maker(3), again()
+
+
+@kernel
+def both(x: int) -> int:
+    return double(x) * 100 + triple(x)
+
+
+print(both(2), threefold(2), fourfold(2))
+"""
+    for _ in range(2):
+        assert output_of(package, script).split()[:1] == ["406"]
+    assert output_of(package, script, HAKOENV_CACHE_DIR="/dev/null/none").split() == ["406", "6", "8"]
 
 
 def test_one_version_of_a_kernel_serves_every_width_of_integer(package: Path) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hakoenv.engine import hexgrid
-from hakoenv.engine.codes import terrain
+from hakoenv.engine import hexgrid, territory
+from hakoenv.engine.codes import relation, terrain, unit_item, unit_type
 from hakoenv.envs.parallel import NationsEnv, Step
 from hakoenv.testing import SmallWorld
 
@@ -75,7 +75,52 @@ def _crowded_world(seed: int, rules: dict[str, object] | None = None, means: int
             record["research_done_turn"] = w.turn + rng.integers(0, 3)
     w.world.clock["all_land"], w.world.clock["ownerless_land"] = 40, rng.choice([0, 20])
     w.world.clock["tunnels_unlocked"] = rng.random() < 0.5
+    _arm(w, np.random.default_rng([seed, 1]))
+    territory.index(w.world, w.rules)
     return w
+
+
+_MILITARY = [terrain.MISSILE_BASE, terrain.DEFENSE_FACILITY, terrain.DEPOT, terrain.TOWN, terrain.SEABED_BASE]
+
+
+def _arm(w: SmallWorld, rng: np.random.Generator) -> None:
+    """Military sites, units of all types, reserves and items; wars, treaties, offers, ages, a faction."""
+    cells, units = w.world.cells.reshape(-1), w.world.units
+    for i in rng.permutation(np.flatnonzero(cells["owner"] >= 0))[:8].tolist():
+        cells["terrain"][i] = rng.choice(_MILITARY)
+    for i in np.flatnonzero(cells["terrain"] == terrain.DEPOT).tolist():
+        if cells["unit"][i] < 0 and rng.random() < 0.4:
+            w.unit(int(rng.choice([cells["owner"][i], 0])) % 3, "infantry", i % w.width, i // w.width)
+    for u in np.flatnonzero(units["owner"] >= 0).tolist():
+        units["type"][u] = rng.integers(0, unit_type.COUNT)
+        units["strength"][u] = rng.choice([1, 30, 155, 195, 200])
+        units["carries"][u] = rng.choice([0, rng.integers(0, unit_item.COUNT)])
+    cells["experience"] = rng.choice([0, 60, 200], cells.size)
+    w.world.cells["mustered"] = rng.choice([0, w.turn], w.world.cells.shape)
+    nations = w.world.nations
+    nations["reserves"] = rng.choice([0, 9, 40, 180, 900], 3)
+    nations["conscripts"] = rng.choice([0, 10, 150], 3)
+    nations["items"] = rng.choice([0, 1], nations["items"].shape)
+    nations["founded"] = w.turn - rng.choice([100, 28, 29, 13, 14], 3, p=(0.6, 0.1, 0.1, 0.1, 0.1))
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        if w.world.relations["state"][a, b] != relation.WAR:
+            _relate(w, a, b, rng)
+        for n, other in ((a, b), (b, a)):
+            w.world.relations["good_terms"][n, other] = rng.random() < 0.2
+            w.world.relations["offer_until"][n, other] = rng.choice([0, w.turn, w.turn + 1, w.turn + 5])
+    if rng.random() < 0.2:
+        nations["faction"][[0, 2]] = 0
+
+
+def _relate(w: SmallWorld, a: int, b: int, rng: np.random.Generator) -> None:
+    """Put two nations into some state."""
+    for field, value in {
+        "state": rng.choice([relation.PEACE, relation.AMITY, relation.PENDING, relation.WAR]),
+        "turns_left": rng.integers(1, 4),
+        "truce": rng.choice([0, 1, 2]),
+        "declarer": rng.choice([a, b]),
+    }.items():
+        w.world.relations[field][a, b] = w.world.relations[field][b, a] = value
 
 
 _MEANS = {6: (0.1, 0.1, 0.2, 0.2, 0.4), 9: (0, 0, 0, 0.1, 0.9)}

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import hakoenv
-from hakoenv.engine.world import assign_world, copy_world, state_hash
+from hakoenv.engine import hexgrid
+from hakoenv.engine.codes import corps_order, event, relation, terrain, unit_type
+from hakoenv.engine.land import troops
+from hakoenv.engine.world import CORPS_COUNT, assign_world, copy_world, state_hash
 from hakoenv.envs import NationsEnv
 from hakoenv.testing.determinism import differences
 from hakoenv.testing.hidden import vary_hidden
@@ -25,16 +28,57 @@ def everything(env: NationsEnv, agent: str, picture: bool) -> dict[str, Any]:
     return found
 
 
+def wage_war(env: NationsEnv, rng: np.random.Generator) -> None:
+    """All are at war, with units near each nation's land, bases and full stocks; a monster roams."""
+    world, rules = env.world, env.season.rules
+    cells, nations = world.cells.reshape(-1), len(world.nations)
+    height, width = world.cells.shape
+    for n in range(nations):
+        world.nations["treasury"][n] = 900
+        world.nations["items"][n, 1:] = 1
+        own = np.flatnonzero(
+            (cells["owner"] == n) & np.isin(cells["terrain"], (terrain.PLAINS, terrain.FOREST))
+        )
+        cells["terrain"][own[:2]] = terrain.MISSILE_BASE
+        cells["experience"][own[:2]] = rng.integers(0, 200)
+        world.corps["order"][n] = rng.integers(0, corps_order.COUNT, CORPS_COUNT)
+        world.corps["direction"][n] = rng.integers(0, 7, CORPS_COUNT)
+        for _ in range(12):
+            at = int(rng.choice(np.flatnonzero(cells["owner"] == rng.integers(0, nations))))
+            near = hexgrid.nth(width, height, at, int(rng.integers(0, 37)))
+            if (
+                near >= 0
+                and cells["unit"][near] < 0
+                and rules.terrains[cells["terrain"][near]]["counts_as_land"]
+            ):
+                corps, kind = int(rng.integers(0, CORPS_COUNT)), int(rng.integers(0, unit_type.COUNT))
+                troops.place(world, n, kind, corps, near, int(rng.integers(20, 200)))
+    wild = np.flatnonzero((cells["owner"] < 0) & (cells["terrain"] == terrain.PLAINS) & (cells["unit"] < 0))[
+        0
+    ]
+    cells["terrain"][wild], cells["level"][wild], cells["below"][wild] = (
+        terrain.MONSTER,
+        12,
+        terrain.WASTELAND,
+    )
+    world.relations["state"][~np.eye(nations, dtype=bool)] = relation.WAR
+    world.relations["declarer"][~np.eye(nations, dtype=bool)] = 0
+
+
 @pytest.mark.rule("MAP-025", "MAP-026", "MAP-027", "ARMY-058")
 @pytest.mark.parametrize("wanted", [100, pytest.param(1000, marks=pytest.mark.soak)])
 def test_pairs_of_worlds_that_differ_in_hidden_things_are_the_same_to_an_agent(wanted: int) -> None:
     drivers = {f"nation_{n}": name for n, name in ((2, "rule_ai"), (3, "random"))}
-    env = hakoenv.parallel_env("skirmish", controllers=drivers, observation=("cells", "planes"))
+    rules = {"diplomacy.founding_lock": 0}
+    env = hakoenv.parallel_env("skirmish", controllers=drivers, observation=("cells", "planes"), rules=rules)
     env.reset(seed=5)
     rng = np.random.default_rng(5)
+    wage_war(env, rng)
     pairs = 0
+    happened = np.zeros(event.COUNT, int)
     while pairs < wanted:
         env.step(env.sample_legal())
+        happened += env.world.clock["event_kinds"][0]
         world = copy_world(env.world)
         for agent in env.possible_agents:
             picture = pairs % 100 < 2
@@ -46,6 +90,7 @@ def test_pairs_of_worlds_that_differ_in_hidden_things_are_the_same_to_an_agent(w
                 assert not list(differences(seen, everything(env, agent, picture)))
                 pairs += 1
             assign_world(env.world, world)
+    assert all(happened[kind] for kind in (event.BATTLE, event.COUNTERED, event.CELL_CAPTURED))
 
 
 def test_the_comparison_would_notice() -> None:

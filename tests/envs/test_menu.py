@@ -14,6 +14,7 @@ from hakoenv.engine.codes import item, reason
 from hakoenv.engine.commands import prices, table, validate
 from hakoenv.engine.season import Season
 from hakoenv.envs.plan_space import PlanSpace
+from hakoenv.obs import menu_table
 from hakoenv.obs.menu import NATIONS, Menu
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
@@ -29,12 +30,17 @@ def filled(w: SmallWorld, cells: Any, menu: Menu = MENU) -> dict[str, Any]:
     return buffers
 
 
-def choices(verb: table.Verb) -> list[tuple[int, ...]]:
-    """The places of all offered values; the first ones where a command isn't built (it is refused anyway)."""
-    counts = [len(factor.numbers) for factor in verb.factors]
-    if validate.HANDLED[verb.command]:
-        return list(itertools.product(*(range(count) for count in counts)))
-    return [(0,) * len(counts)] if all(counts) else []
+MANY = 63  # ways to choose the values of a verb, beyond which some stand for all
+
+
+def choices(menu: Menu, v: int) -> list[tuple[int, ...]]:
+    """The places of offered values; the first ones where a command isn't built (it is refused anyway)."""
+    record = menu.table.verbs[v]
+    counts = [int(record["count"][k]) for k in range(int(record["factors"]))]
+    if not validate.HANDLED[menu.verbs[v].command]:
+        return [(0,) * len(counts)] if all(counts) else []
+    ways = list(itertools.product(*(range(count) for count in counts)))
+    return ways if len(ways) <= MANY else ways[:: len(ways) // 11]
 
 
 def orders_of(menu: Menu, cells: Any, nation: int) -> Any:
@@ -43,15 +49,21 @@ def orders_of(menu: Menu, cells: Any, nation: int) -> Any:
     for v, verb in enumerate(menu.verbs):
         spots = np.flatnonzero(cells[nation] >= 0).tolist() if verb.needs_cell else [0]
         for spot, who, picks in itertools.product(
-            spots, range(seats) if verb.needs_nation else [0], choices(verb)
+            spots, range(seats) if verb.needs_nation else [0], choices(menu, v)
         ):
             yield v, spot, who, picks
 
 
 def packed(w: SmallWorld, menu: Menu, cells: Any, n: int, v: int, spot: int, who: int, picks: Any) -> Any:
     verb = menu.verbs[v]
-    values = [factor.numbers[pick] for factor, pick in zip(verb.factors, picks, strict=True)]
     cell = int(cells[n, spot])
+    people = int(w.world.cells.reshape(-1)["population"][cell])
+    values = [
+        max(1, people * menu.values(v, k)[pick] // 100)
+        if menu.percents(v, k)[pick]
+        else menu.values(v, k)[pick]
+        for k, pick in enumerate(picks)
+    ]
     return table.pack(verb, (cell % w.width, cell // w.width), (n + who) % w.nations, values)
 
 
@@ -62,11 +74,23 @@ def offered(menu: Menu, buffers: Any, n: int, v: int, spot: int, who: int, picks
         legal = legal and bool(buffers["cells"][n, menu.cell_row[v], spot])
     if verb.needs_nation:
         legal = legal and bool(buffers["nations"][n, v, who])
+    if verb.needs_cell and verb.needs_nation:
+        legal = legal and bool(buffers["beside"][n, spot] >> who & 1)
+    if legal and verb.name.startswith("place_unit"):
+        legal = can_place(buffers, n, menu.values(v, 1)[picks[1]], menu.cell_row[v], spot)
     for factor, pick in enumerate(picks):
         legal = legal and bool(buffers["factors"][n, v, factor, pick])
     if record["joint"] >= 0:
         legal = legal and bool(menu.table.joint[record["joint"], picks[0], picks[1]])
     return legal
+
+
+def can_place(buffers: Any, n: int, strength: int, row: int, spot: int) -> bool:
+    """Whether the purse pays what finds room, and the reserves hold all that is named (ARMY-061)."""
+    price = buffers["prices"][n, int(buffers["cells"][n, row, spot]) - 1].astype(np.int64)
+    due = price * min(strength, int(buffers["limits"][n, spot]))
+    due[item.COUNT] = strength
+    return bool((buffers["purse"][n] >= due).all())
 
 
 @pytest.mark.rule("CMD-005")
@@ -149,10 +173,10 @@ def test_prices_are_those_of_the_commands(
             v = [verb.name for verb in MENU.verbs].index(name)
             entry = buffers["cells"][0, MENU.cell_row[v], place]
             assert entry > 0
-            expected = [0] * item.COUNT
+            expected = [0] * menu_table.MEANS
             expected[item.FUNDS], expected[item.WOOD], expected[item.STONE] = funds, wood, stone
             assert buffers["prices"][0, entry - 1].tolist() == expected
-        assert buffers["purse"][0].tolist() == w.world.nations["treasury"][0].tolist()
+        assert buffers["purse"][0].tolist() == [*w.world.nations["treasury"][0].tolist(), *[0] * 6]
 
 
 @pytest.mark.rule("DEV-010")
@@ -174,8 +198,15 @@ def test_every_price_is_the_price_kernels() -> None:
     buffers = filled(w, np.full((3, 256), -1, np.int32))
     for p, (command, kind, row, level) in enumerate(MENU.table.prices.tolist()[1:], 1):
         for what in range(item.COUNT):
-            expected = prices.price(w.rules, 101, command, kind, row, level, what)
+            table_of = (prices.COMMAND, command) if kind == menu_table.ITEM else (kind, row)
+            expected = prices.price(w.rules, 101, command, *table_of, level, what)
             assert buffers["prices"][0, p, what] == expected
+        others = [0] * 6  # reserves, then the items for units
+        if kind == prices.UNIT:
+            others[0] = 1
+        elif kind == menu_table.ITEM and row > 0:
+            others[row] = 1
+        assert buffers["prices"][0, p, item.COUNT :].tolist() == others
 
 
 def test_a_world_that_differs_in_hidden_things_has_the_same_menu(
@@ -234,11 +265,13 @@ def test_a_choice_of_commands_is_all_the_menu_has() -> None:
         "cells": (1, 10),
         "nations": (2, NATIONS),
         "factors": (2, 4, 32),
-        "prices": (len(menu.table.prices), 10),
+        "prices": (len(menu.table.prices), 16),
         "flat_price": (2,),
-        "purse": (10,),
-        "uses": (4,),
+        "purse": (16,),
+        "uses": (6,),
         "places": (10, 2),
+        "beside": (10,),
+        "limits": (10,),
     }
 
 

@@ -12,7 +12,8 @@ from gymnasium.spaces import MultiDiscrete
 
 from hakoenv.engine import census, hexgrid, turn
 from hakoenv.engine.codes import cause, reason
-from hakoenv.engine.commands.plans import plan_of, results_of
+from hakoenv.engine.commands.plans import plan_of, results_of, set_plan
+from hakoenv.engine.economy import income
 from hakoenv.engine.world import copy_world
 from hakoenv.envs.actions import REPLACE, apply
 from hakoenv.envs.plan_space import PlanSpace
@@ -25,7 +26,18 @@ RULESET = load_ruleset("season")
 MENU = Menu(RULESET, 3, "everything")
 SPACE = PlanSpace(MENU, 8)
 NAMES = ["none", *(verb.name for verb in MENU.verbs)]
-DISTURBING = {"dig", "tunnel", "mine", "seabed_base", "fish_farm", "breakwater", "urban_build:seabed_city"}
+RADIUS = dict.fromkeys(  # how far around it a command may change what others need
+    ("dig", "tunnel", "mine", "seabed_base", "fish_farm", "breakwater", "urban_build:seabed_city"), 1
+)  # fmt: skip
+# a ceded cell is nobody's neighbour any more; missiles: scatter, 1 more in thunder (MSL-011), and beside
+RADIUS |= {"cede_land": 1, "missile_normal": 4, "missile_pp": 3, "missile_antipersonnel": 3}
+RADIUS |= {"missile_ballistic": 2}
+TREATIES = {"declare_war", "ceasefire", "amity"}
+BEFRIENDING = {"ceasefire:offer", "amity:offer", "good_terms:set"}
+LAST = {"abandon_nation", "defense_facility:self_destruct"}  # nothing may follow in the same action
+MISSILES = {"missile_normal", "missile_pp", "missile_antipersonnel", "missile_ballistic"}
+MORE_SHOTS = {*MISSILES, "missile_base", "seabed_base"}
+RESERVES = 10  # place in the purse
 AT_ONCE = {  # every command takes no turn, so that a whole plan is carried out in one
     f"commands.{row['name']}.turns": 0 for row in RULESET.table("commands") if row["turns"]
 }  # fmt: skip
@@ -47,8 +59,10 @@ def carry_out(w: SmallWorld, nation: int) -> Any:
     world = copy_world(w.world)
     for other in set(range(w.nations)) - {nation}:
         world.nations["plan_length"][other] = 0
-    for phase in ("clock", "accounts_open", "unlock_check", "turn_state", "plans"):
+    for phase in ("clock", "accounts_open", "unlock_check", "turn_state", "diplomacy"):
         turn.run_phase(world, w.rules, phase)
+    income.join_conscripts(world, nation)
+    turn.run_phase(world, w.rules, "plans")
     return world
 
 
@@ -71,23 +85,46 @@ def test_no_command_of_a_plan_is_refused_because_of_those_before_it(
             world = carry_out(w, nation)
             results = results_of(world, nation)[: len(plan)]
             assert [r[:5] for r in results] == [tuple(order) for order in plan]
-            for result in results:
-                assert result.reason in (reason.DONE, reason.BLOCKED), (result, plan)
+            for result, order in zip(results, plan, strict=True):
+                if result.reason not in (reason.DONE, reason.BLOCKED):  # it sees more after those before it
+                    set_plan(w.world, nation, [order])
+                    alone = results_of(carry_out(w, nation), nation)[0]
+                    assert alone.reason == reason.BLOCKED, (result, plan)
             if all(result.done for result in results):
-                spent = buffers["prices"][nation][prices_of(buffers, nation, action)].sum(0)
-                booked = world.accounts[nation, [cause.COMMAND_COST, cause.RESEARCH]].sum(0)
-                assert (-booked).tolist() == spent.tolist()
+                mask = MENU.of(buffers, nation)
+                purse = mask["purse"].astype(np.int64).copy()
+                more = False
+                for k in range(8):
+                    h = heads(action, k)
+                    purse -= cost_of(mask, h, purse, more)
+                    more = more or NAMES[h["verb"]] in MORE_SHOTS
+                spent = -world.accounts[nation, [cause.COMMAND_COST, cause.RESEARCH]].sum(0)
+                left = mask["purse"][:RESERVES] - spent
+                assert (left >= purse[:RESERVES]).all()
+                if not any(NAMES[heads(action, k)["verb"]] in MISSILES for k in range(8)):
+                    assert left.tolist() == purse[:RESERVES].tolist()
+                    assert world.nations["reserves"][nation] == purse[RESERVES]
+                assert (world.nations["items"][nation, 1:] >= purse[RESERVES + 1 :]).all()
 
 
-def prices_of(buffers: Any, nation: int, action: Any) -> list[int]:
-    found = []
-    for k in range(8):
-        h = heads(action, k)
-        if h["verb"]:
-            row = MENU.cell_row[h["verb"] - 1]
-            flat = buffers["flat_price"][nation, h["verb"] - 1]
-            found.append(int(buffers["cells"][nation, row, h["cell"]]) - 1 if row >= 0 else int(flat))
-    return found
+def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False) -> Any:
+    """What a command takes: its price, as often as its strength finds room; missiles as far as it goes.
+
+    With ``more``, bases may fire more than the mask says: new ones, or old ones that have learnt.
+    """
+    if not h["verb"]:
+        return 0
+    v = h["verb"] - 1
+    row = MENU.cell_row[v]
+    entry = int(mask["cells"][row, h["cell"]]) - 1 if row >= 0 else int(mask["flat_price"][v])
+    price = mask["prices"][entry].astype(np.int64)
+    if NAMES[h["verb"]].startswith("place_unit"):
+        return price * min(MENU.values(v, 1)[h["b"]], int(mask["limits"][h["cell"]]))
+    if NAMES[h["verb"]] in MISSILES:
+        most, shots = 10**6 if more else int(mask["limits"][h["cell"]]), MENU.values(v, 0)[h["a"]]
+        payable = [int(purse[k]) // int(price[k]) for k in np.flatnonzero(price)]
+        return price * min([most, shots or most, *payable])
+    return price
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -110,36 +147,64 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
     """By hand: which (verb, cell) may follow these commands. Cell -1 where the verb needs none."""
     purse = mask["purse"].astype(np.int64).copy()
     out: set[int] = set()
-    left = {"research": 1, "industrial_policy": 1, "level_land": 3}
+    served: set[int] = set()
+    beside: set[int] = set()
+    more = False
+    left = {"research": 1, "industrial_policy": 1, "level_land": 3, "cede_land": 10, "missile": 99}
+    treated: set[int] = set()
     for h in given:
         name = NAMES[h["verb"]]
-        if name == "abandon_nation":
+        if name in LAST:
             return set()
-        kind = name.split(":")[0]
+        kind = kind_of(name)
         row = MENU.cell_row[h["verb"] - 1]
-        entry = int(mask["cells"][row, h["cell"]]) - 1 if row >= 0 else int(mask["flat_price"][h["verb"] - 1])
-        purse -= mask["prices"][entry]
+        purse -= cost_of(mask, h, purse, more)
+        more = more or name in MORE_SHOTS
         if kind in left:
             left[kind] -= 1
-        if row >= 0:
-            out.add(h["cell"])
+        if kind in TREATIES:
+            treated.add(h["nation"])
+        if name in BEFRIENDING:
+            left["missile"] = 0
+        if row < 0:
+            continue
         x, y = (int(v) for v in mask["places"][h["cell"]])
-        if name in DISTURBING:
-            here = y * 1000 + x
-            for place, (px, py) in enumerate(mask["places"].tolist()):
-                if px >= 0 and hexgrid.distance(1000, here, py * 1000 + px) <= 1:
-                    out.add(place)
+        for place, (px, py) in enumerate(mask["places"].tolist()):
+            distance = hexgrid.distance(1000, y * 1000 + x, py * 1000 + px) if px >= 0 else 99
+            if distance <= RADIUS.get(name, 0):
+                out.add(place)
+            if distance == 0:
+                served.add(place)
+            if distance <= 1:
+                beside.add(place)
+            if distance < max(1, RADIUS.get(name, 0)) and mask["limits"][place] == -1:
+                left["missile"] = 0  # the base may be lost
     found = set()
     for v, name in enumerate(NAMES[1:]):
-        if not mask["verbs"][v + 1] or left.get(name.split(":")[0], 1) <= 0:
+        if not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
             continue
         row = MENU.cell_row[v]
+        partners = set(np.flatnonzero(mask["nations"][v]).tolist())
+        if kind_of(name) in {*TREATIES, "cede_land"}:
+            partners -= treated
+            if not partners:
+                continue
         spots = np.flatnonzero(mask["cells"][row]).tolist() if row >= 0 else [-1]
         for spot in spots:
-            entry = int(mask["cells"][row, spot]) - 1 if row >= 0 else int(mask["flat_price"][v])
-            if spot not in out and (purse >= mask["prices"][entry]).all():
+            takers = int(mask["beside"][spot])
+            gone = {"missile": served, "cede_land": out | beside}.get(kind_of(name), out)
+            if spot in gone or (name == "cede_land" and not any(takers >> k & 1 for k in partners)):
+                continue
+            least = 10 if name.startswith("place_unit") else 1
+            due = cost_of(mask, {"verb": v + 1, "cell": spot, "a": 1, "b": 0}, purse + 10**6)
+            if (purse >= due).all() and (least == 1 or purse[RESERVES] >= least):
                 found.add((name, spot))
     return found
+
+
+def kind_of(name: str) -> str:
+    """The command, or "missile" for all that fire some."""
+    return "missile" if name in MISSILES else name.split(":")[0]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -161,9 +226,12 @@ def test_what_may_follow_a_prefix_is_what_the_rules_of_booking_say(
         for name, _ in sorted(expected)[:: max(1, len(expected) // 8)]:
             v = NAMES.index(name)
             if MENU.cell_row[v - 1] >= 0:
-                cells = SPACE.next_mask(mask, [*prefix, v, 0])
+                nations = np.flatnonzero(SPACE.next_mask(mask, [*prefix, v]))
                 spots = {spot for other, spot in expected if other == name}
-                assert set(np.flatnonzero(cells).tolist()) == spots
+                cells = [np.flatnonzero(SPACE.next_mask(mask, [*prefix, v, k])) for k in nations]
+                assert set(np.concatenate(cells).tolist()) == spots
+                for k, some in zip(nations, cells, strict=True):
+                    assert name != "cede_land" or all(int(mask["beside"][s]) >> k & 1 for s in some)
 
 
 def test_giving_up_is_the_last_command(cells_around: Any) -> None:
@@ -372,7 +440,7 @@ def test_a_prefix_whose_commands_cost_too_much_is_refused(cells_around: Any) -> 
     words = "prefix[8]=1, the verb of command 1: prepare_land is not possible after the commands before it"
     with pytest.raises(ValueError, match=re.escape(words)):
         space.next_mask(mask, [*once, PREPARE, 0, second])
-    mask["purse"][-1] = 10
+    mask["purse"][9] = 10
     allowed = np.flatnonzero(space.next_mask(mask, [*once, PREPARE, 0])).tolist()
     assert first not in allowed and second in allowed
     with pytest.raises(ValueError, match=r"prefix\[10\]=.*the cell of command 1: prepare_land can't have it"):

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from hakoenv.engine import happenings
+from hakoenv.engine.codes import corps_order, event, terrain
 from hakoenv.testing import SmallWorld
 
 GROUNDS = [
@@ -31,6 +33,9 @@ def random_world(seed: int, nations: int = 3) -> SmallWorld:
         w.nation(n, funds=int(rng.integers(0, 3000)), food=500, wood=int(rng.integers(0, 90)))
         for _ in range(int(rng.integers(0, 5))):
             w.order(n, "farm", int(rng.integers(0, 11)), int(rng.integers(0, 11)))
+        w.nation(n, items={"weak_shield": int(rng.integers(0, 3))})
+        w.corps(n, int(rng.integers(0, 32)), order=str(rng.choice(corps_order.NAMES)), direction=2)
+    mix_war_in(w, rng)
     for _ in range(8):
         place(w, rng)
     w.phase("sightings")
@@ -39,6 +44,26 @@ def random_world(seed: int, nations: int = 3) -> SmallWorld:
         w.world.clock["turn"] += 1
         w.phase("sightings")
     return w
+
+
+def mix_war_in(w: SmallWorld, rng: np.random.Generator) -> None:
+    """States between nations, offers, monsters, bases that have fired, land taken, troops aboard."""
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        if b < w.nations:
+            w.relation(a, b, state=str(rng.choice(["peace", "war", "amity"])))
+            w.world.relations["offer_until"][a, b] = rng.choice([0, 42])
+    cells = w.world.cells.reshape(-1)
+    for i in rng.integers(0, cells.size, 4).tolist():
+        if cells["owner"][i] != 0 or w.world.nations["capital"][0] != i:
+            w.cell(i % 11, i // 11, terrain="monster", level=int(rng.integers(11, 14)))
+    cells["experience"][cells["terrain"] == terrain.MISSILE_BASE] = rng.integers(0, 200)
+    taken = rng.random(cells.size) < 0.2
+    cells["taken_turn"][taken], cells["taken_from"][taken] = 39, rng.integers(0, w.nations)
+    w.cell(0, 0, terrain="sea")
+    ship = w.ship(w.nations - 1, "destroyer", 0, 0)
+    w.unit(w.nations - 1, "marines", aboard=ship._where)
+    for kind in (event.BATTLE, event.MISSILE, event.CELL_CAPTURED, event.MONSTER_APPEARED):
+        happenings.record_between(w.world, kind, *rng.integers(0, w.nations, 2).tolist(), 5, 1)
 
 
 def place(w: SmallWorld, rng: np.random.Generator) -> None:

@@ -19,9 +19,9 @@ def three_nations() -> SmallWorld:
     return w
 
 
-def seen(w: SmallWorld, nation: int = 0) -> dict[str, Any]:
+def seen(w: SmallWorld, nation: int = 0, **settings: Any) -> dict[str, Any]:
     """One nation's pieces, records by the names of their columns."""
-    spec = Spec(w.ruleset, w.nations)
+    spec = Spec(w.ruleset, w.nations, **settings)
     buffers = spec.buffers()
     spec.fill(w.world, w.rules, buffers)
     return {
@@ -121,6 +121,147 @@ def test_lists_say_what_they_had_no_room_for() -> None:
     counts = seen(w)["counts"]
     assert (counts["units"], counts["units_left_out"]) == (64, 6)
     assert (counts["ships"], counts["ships_left_out"]) == (64, 6)
+
+
+@pytest.mark.rule("ARMY-055", "ARMY-067")
+def test_the_army_in_the_own_columns() -> None:
+    w = three_nations()
+    w.nation(0, reserves=250, items={"sword_of_war_god": 2, "shoes_of_water_movement": 1})
+    w.unit(0, "armor", 0, 4, strength=150)
+    w.unit(0, "airborne", 1, 4, strength=30)
+    w.phase("sightings")
+    own = seen(w)["own"]
+    expected = {  # (150 x 15 + 30 x 15 + 250 x 1) / 100 = 29.5 funds, (150 x 2 + 30 x 1) / 100 = 3.3 fuel
+        "upkeep_funds": 29, "upkeep_fuel": 3, "sword_of_war_god": 2, "shield_of_iron_wall": 0, "weak_shield": 0,
+        "cloak_of_zoc_ignoring": 0, "shoes_of_water_movement": 1, "deployed": 180, "stalled": 0,
+    }  # fmt: skip
+    assert {name: int(own[name]) for name in expected} == expected
+    assert seen(w, 1)["own"]["upkeep_funds"] == seen(w, 1)["own"]["sword_of_war_god"] == 0
+
+
+@pytest.mark.rule("ARMY-001", "ARMY-002", "ARMY-003", "ARMY-054")
+def test_the_own_corps_and_units() -> None:
+    w = three_nations()
+    w.corps(0, 31, order="retreat", direction=5, name=700, colour=9)
+    w.unit(0, "infantry", 0, 4, strength=40, corps=31, experience=19)
+    w.unit(0, "infantry", 1, 4, strength=50, corps=31, experience=90, items=["weak_shield"])
+    w.unit(0, "marines", aboard=w.ship(0, "destroyer", 0, 0)._where, strength=60, corps=2)
+    w.unit(1, "armor", 3, 4, corps=2)
+    w.phase("sightings")
+    told = seen(w)
+    assert told["corps"].shape == (32,)
+    assert told["corps"][31].tolist() == (5, 5, 700, 9, 2, 90)
+    assert told["corps"][2].tolist() == (0, 0, 2, 2, 1, 60)  # aboard; name and colour as they were first
+    assert [(row["level"], row["carries"]) for row in told["units"][:3]] == [(0, 0), (3, 3), (0, 0)]
+    w.world.nations["alive"][0] = 0
+    assert not seen(w)["corps"][31]["order"]
+
+
+@pytest.mark.rule("LIMIT-014", "LIMIT-015", "LIMIT-016")
+def test_offers_are_told_to_the_two_and_wars_to_all() -> None:
+    w = three_nations()
+    w.relation(0, 1, state="war", by=1)
+    w.relation(1, 2, state="pending", by=2, turns_left=2)
+    w.world.relations["offer_until"][0, 1] = 53
+    w.world.relations["offer_until"][2, 0] = 51
+    w.world.relations["offer_until"][1, 2] = 53
+
+    def offers(nation: int) -> list[tuple[int, int]]:
+        rows = seen(w, nation)["nations"]
+        return [(int(row["offer_made"]), int(row["offer_received"])) for row in rows[1:3]]
+
+    assert offers(0) == [(3, 0), (0, 1)]  # to and from nation 1, nation 2
+    assert offers(1) == [(3, 0), (0, 3)]  # nation 2, nation 0
+    assert offers(2) == [(1, 0), (0, 3)]  # nation 0, nation 1
+    assert [int(row["wars_against"]) for row in seen(w)["nations"][:3]] == [1, 1, 0]
+
+
+def cell_at(w: SmallWorld, nation: int, x: int, y: int) -> Any:
+    return seen(w, nation, cells="all")["cells"][w.place(x, y)]
+
+
+@pytest.mark.rule("MSL-001", "MAP-025")
+def test_a_base_tells_its_owner_how_far_it_reaches() -> None:
+    w = three_nations()
+    w.cell(1, 4, terrain="missile_base", owner=0, experience=60)
+    w.cell(2, 4, terrain="town", owner=1, population=9)
+    row = cell_at(w, 0, 1, 4)
+    assert (row["missile_range"], row["missile_shots"], row["experience"]) == (7, 3, 60)
+    row = cell_at(w, 1, 1, 4)
+    assert (row["missile_range"], row["missile_shots"], row["experience"]) == (0, 0, 0)
+    w.cell(1, 3, terrain="seabed_base", owner=0, experience=49)
+    assert cell_at(w, 0, 1, 3)["missile_range"] == 5
+
+
+@pytest.mark.rule("DIS-018", "MAP-007")
+def test_a_monster_is_known_to_all_by_kind_and_hit_points() -> None:
+    w = three_nations()
+    w.cell(1, 4, terrain="monster", level=53)
+    for nation in range(2):
+        row = cell_at(w, nation, 1, 4)
+        assert (row["monster"], row["monster_hp"], row["level"]) == (5, 3, 53)
+    assert cell_at(w, 0, 0, 4)["monster"] == -1
+
+
+def test_land_remembers_from_whom_it_was_taken() -> None:
+    w = three_nations()
+    cells = w.world.cells
+    w.cell(1, 4, terrain="plains", owner=1)
+    w.cell(1, 5, terrain="plains", owner=None)
+    w.cell(1, 3, terrain="seabed_base", owner=0)
+    for x, y in ((1, 4), (1, 5), (1, 3)):
+        cells["taken_turn"][y, x], cells["taken_from"][y, x] = 48, 2
+    for nation, place in ((0, 2), (1, 1), (2, 0)):
+        row = cell_at(w, nation, 1, 4)
+        assert (row["taken_age"], row["taken_from"]) == (2, place)
+    for x, y in ((1, 5), (1, 3), (0, 4)):  # nobody's, no land, never taken
+        row = cell_at(w, 0, x, y)
+        assert (row["taken_age"], row["taken_from"]) == (-1, -1)
+
+
+def places(told: dict[str, Any]) -> list[tuple[int, int]]:
+    cells = told["cells"][told["cells"]["listed"] == 1]
+    return [(int(row["x"]), int(row["y"])) for row in cells]
+
+
+@pytest.mark.rule("ARMY-058", "DIS-018")
+def test_monsters_near_and_what_lies_around_own_units_are_listed() -> None:
+    w = SmallWorld(height=9, width=40, nations=2, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.cell(38, 4, terrain="town", owner=1, population=50, capital=True)
+    w.unit(0, "infantry", 20, 4)
+    w.unit(1, "infantry", 22, 4)
+    for x in (5, 6):
+        w.cell(x, 4, terrain="monster", level=11)  # 3 and 4 steps from the own cell
+    for x in range(15, 26):
+        if x != 20:
+            w.cell(x, 4, terrain="plains")
+    w.phase("sightings")
+    assert places(seen(w)) == [
+        (2, 4), (20, 4), (5, 4), (22, 4), (21, 4), (19, 4), (18, 4),
+        # around the own cell there is water only; (20, 4) itself is sea, around it only land is listed
+        (2, 3), (3, 4), (2, 5), (1, 5), (1, 4), (1, 3),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("MSL-002", "MSL-004", "MSL-022", "MAP-026")
+def test_what_own_missiles_reach_is_listed_ballistic_last_and_no_hidden_base() -> None:
+    w = SmallWorld(height=9, width=40, nations=3, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.cell(3, 4, terrain="missile_base", owner=0)  # reaches 5, ballistic ones 10
+    for x in (7, 8, 9, 13, 14):
+        w.cell(x, 4, terrain="farm", owner=2)
+    w.cell(8, 5, terrain="farm", owner=1)
+    w.cell(8, 3, terrain="seabed_base", owner=2)
+    w.cell(10, 4, terrain="monster", level=11)
+    w.cell(7, 2, terrain="monster", level=11)
+    w.war(0, 2)
+    w.relation(0, 1, state="pending", turns_left=2)
+    w.phase("sightings")
+    listed = places(seen(w))
+    shore = listed.index((2, 3))
+    assert listed[2:shore] == [(7, 4), (8, 4), (7, 2), (9, 4), (13, 4), (10, 4)]
+    assert not {(8, 5), (8, 3), (14, 4)} & set(listed)
 
 
 def test_stocks_show_what_both_sides_go_by_in_trade() -> None:

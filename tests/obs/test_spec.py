@@ -206,7 +206,7 @@ def test_the_list_of_cells_says_what_is_there() -> None:
     # around (3, 4), an even row: (3,3) (2,3) (2,5) sea, (2,4) own, (4,4) mountain, (3,5) nation 2's plains
     around = ("own_beside", "foreign_beside", "free_land_beside", "water_beside", "mountains_beside")
     assert [farm[name] for name in around] == [1, 1, 1, 3, 1]
-    assert coal["owner"] == -1 and coal["deposit"] == 3 and coal["planned"] == 2 and coal["in_sight"] == 1
+    assert coal["owner"] == -1 and coal["deposit"] == 3 and coal["planned"] == 2 and coal["sees_units"] == 1
     assert (coal["unit_owner"], coal["unit_type"], coal["unit_strength"]) == (2, 2, 33)
     theirs = cell(spec, buffers, 0, 3, 5)
     assert (theirs["owner"], theirs["foreign"], theirs["planned"]) == (2, 1, 1)
@@ -250,8 +250,9 @@ def test_planes_and_cells_tell_the_same(make_random_world: Any) -> None:
                 zip(spec.plane_names, buffers["planes"][n].reshape(len(spec.plane_names), -1), strict=True)
             )
             cells = dict(zip(spec.cell_features, buffers["cells"][n].T, strict=True))
-            for name in ("terrain", "base", "deposit", "climate", "weather", "tunnel", "in_sight", "capital",
-                         "unit_strength", "ship_class", "ship_hp", "hits", "planned"):  # fmt: skip
+            for name in ("terrain", "base", "deposit", "climate", "weather", "tunnel", "sees_units",
+                         "sees_warships", "capital", "unit_strength", "ship_class", "ship_hp", "hits", "missile_range",
+                         "missile_shots", "planned"):  # fmt: skip
                 assert (planes[name] == cells[name]).all(), name
             assert (planes["population"] == cells["population"] // 2).all()
             assert (planes["level"] == np.minimum(cells["level"], 255)).all()

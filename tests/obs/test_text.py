@@ -39,8 +39,8 @@ def test_all_is_told() -> None:
     w.order(0, "worker_shares", 50, 30, 0)
     found = sections(told(w))
     assert list(found) == [
-        "Situation", "Plan", "Your land", "Free cells beside your land", "Neighbours",
-        "Nations and relations", "Forces", "Private sector and accounts", "Market", "Map",
+        "Situation", "War and peace", "Threats", "Plan", "Army", "Your land", "Free cells beside your land",
+        "Neighbours", "Nations and relations", "Your ships", "Private sector and accounts", "Market", "Map",
     ]  # fmt: skip
     assert "Turn 50 of" in found["Situation"][0] and "You are nation_0." in found["Situation"][0]
     assert any("funds 1234" in line and "food 500" in line for line in found["Situation"])
@@ -48,8 +48,125 @@ def test_all_is_told() -> None:
     assert "farm (1): (3,4) level 12" in found["Your land"]
     assert found["Free cells beside your land"] == ["mountain (1): (4,4) coal"]
     assert found["Neighbours"] == ["nation_1: 1 cells beside yours: (3,5)"]
-    assert "nation_1: armor (4,4) strength 33, in sight" in found["Forces"]
-    assert "yours: destroyer (0,0) hp 3" in found["Forces"]
+    assert found["Threats"] == ["nation_1: armor (4,4) strength 33, in sight; 1 step from your land"]
+    assert found["Your ships"] == ["destroyer (0,0) hp 3"]
+    assert found["War and peace"] == ["No war is open or declared between you and anybody."]
+    assert found["Army"] == [
+        "Reserves 0, 0 more next turn, wounded 0, units 0. Upkeep a turn: 0 funds, 0 fuel.",
+    ]
+
+
+@pytest.mark.rule("ARMY-002", "ARMY-003", "ARMY-054", "ARMY-055", "ARMY-067", "MSL-001", "MSL-004")
+def test_the_own_army_is_told_by_corps() -> None:
+    w = world()
+    w.cell(1, 4, terrain="depot", owner=0)
+    w.cell(1, 3, terrain="missile_base", owner=0, experience=59)
+    w.nation(0, reserves=200, items={"weak_shield": 2})
+    w.world.nations["wounded"][0], w.world.nations["conscripts"][0] = 13, 30
+    w.corps(0, 3, order="advance", direction="east")
+    w.corps(0, 5, order="defend")
+    w.unit(0, "armor", 3, 4, strength=150, corps=3, experience=52)
+    w.unit(0, "infantry", 2, 4, strength=100, items=["sword_of_war_god"])
+    found = sections(told(w))
+    # ARMY-067: funds (150 x 15 + 100 x 5 + 200 x 1) / 100 = 29.5, fuel 150 x 2 / 100 = 3
+    assert found["Army"] == [
+        "Reserves 200, 30 more next turn, wounded 13, units 250. Upkeep a turn: 29 funds, 3 fuel.",
+        "Items in store: 2 weak shield.",
+        "Depots: (1,4).",
+        "corps 0: hold; 1 unit, strength 100",
+        "- infantry (2,4) strength 100, carries sword of war god",
+        "corps 3: advance, heading east; 1 unit, strength 150",
+        "- armor (3,4) strength 150, experience 52 (level 2)",
+        "Corps without units: 5 defend.",
+    ]
+    assert found["Missile bases"] == [
+        "missile base (1,3): range 6 (ballistic 11), 2 missiles a command, experience 59, hits 0"
+    ]
+    theirs = sections(told(w, 1))
+    assert len(theirs["Army"]) == 1 and "Missile bases" not in theirs
+
+
+@pytest.mark.rule("LIMIT-001", "LIMIT-009", "LIMIT-015", "LIMIT-016")
+def test_war_and_peace_are_told_with_what_wants_an_answer() -> None:
+    w = SmallWorld(height=9, width=30, nations=6, turn=50)
+    for n in range(6):
+        w.cell(5 * n, 4, terrain="town", owner=n, population=50, capital=True)
+    w.relation(0, 1, state="war", by=1, since=46)
+    w.relation(0, 2, state="pending", by=0, turns_left=3)
+    w.relation(0, 3, state="amity", since=40)
+    w.relation(0, 5, truce=9)
+    for a, b, until in ((1, 0, 52), (0, 1, 51), (4, 0, 55), (5, 0, 50), (2, 3, 60)):
+        w.world.relations["offer_until"][a, b] = until
+    found = sections(told(w))
+    assert found["War and peace"] == [
+        "nation_1 offers ceasefire: accept by ceasefire toward it within 2 turns",
+        "nation_4 offers amity: accept by amity toward it within 5 turns",
+        "WAR with nation_1 for 4 turns, declared by them",
+        "war with nation_2 opens in 3 turns, declared by you",
+        "amity with nation_3 for 10 turns",
+        "your offer of ceasefire to nation_1 stands for 1 turn",
+        "truce with nation_5 for 9 turns",
+    ]
+    theirs = sections(told(w, 2))["Nations and relations"]
+    assert any("nation_2" in line and ", 1 war declared on it; you" in line for line in theirs)
+    w.nation(0, founded=40)  # on turn 51 it is 11 turns old; 15 are needed
+    last = sections(told(w))["War and peace"][-1]
+    assert last.startswith("For 4 turns your nation is too young to declare war")
+
+
+@pytest.mark.rule("ARMY-058", "DIS-018")
+def test_threats_come_by_enmity_and_distance_and_monsters_apart() -> None:
+    w = SmallWorld(height=9, width=30, nations=3, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.unit(0, "airborne", 4, 4)
+    w.unit(0, "airborne", 14, 4)
+    w.unit(1, "armor", 3, 4, strength=40)
+    w.unit(2, "infantry", 5, 4, strength=50)
+    w.unit(2, "artillery", 15, 4, strength=60)
+    w.war(2, 0)
+    w.cell(4, 2, terrain="monster", level=21)  # a sanjira, hardened on odd turns such as the next
+    w.cell(25, 4, terrain="monster", level=11)  # nowhere near
+    found = sections(told(w))
+    assert found["Threats"] == [
+        "nation_2 (at war with you): infantry (5,4) strength 50, in sight; 3 steps from your land",
+        "nation_1: armor (3,4) strength 40, in sight; 1 step from your land",
+    ]
+    assert found["Other forces"] == [
+        "nation_2 (at war with you): artillery (15,4) strength 60, in sight",
+    ]
+    assert found["Monsters"] == [
+        "sanjira (4,2) hp 1, hits have no effect next turn; 3 steps from your land",
+    ]
+
+
+def test_battles_are_told_as_one_with_the_answer() -> None:
+    w = world()
+    w.unit(0, "infantry", 3, 4, strength=60, corps=3)
+    there, at = 4 * 9 + 3, 5 * 9 + 3
+    for kind, nation, other, cell, amount in (
+        (event.BATTLE, 0, 1, at, 20), (event.UNIT_LOST, 0, -1, there, 5), (event.COUNTERED, 0, 1, at, 5),
+        (event.BATTLE, 1, 0, there, 12), (event.MISSILE, 1, 0, there, -1), (event.MISSILE, 0, 1, at, 3),
+        (event.CELL_CAPTURED, 0, 1, at, 6), (event.CELL_CLAIMED, 1, 0, there, 0),
+        (event.MONSTER_KILLED, 0, 1, at, 5), (event.ITEM_WON, 0, -1, -1, 3), (event.TURN_CUP, 1, -1, -1, 300),
+        (event.WAR_DECLARED, 1, 0, -1, 0), (event.CEASEFIRE_OFFERED, 1, 0, -1, 0),
+    ):  # fmt: skip
+        happenings.record_between(w.world, kind, nation, other, cell, amount)
+    w.phase("sightings")
+    assert sections(text(w.world, w.rules, w.ruleset, 0))["What happened"] == [
+        "battle (3,5): your unit attacked one of nation_1, which lost 20; the attacker lost 5",
+        "unit lost (3,4) of strength 5",
+        "battle (3,4): a unit of nation_1 attacked yours, which lost 12; no counter (there now: your "
+        "infantry strength 60, corps 3)",
+        "missile (3,4): normal missile of nation_1 was shot down",
+        "missile (3,5): ballistic missile of you",
+        "cell captured (3,5): you took it from nation_1 (plains)",
+        "nation_1: cell claimed (3,4) from you",
+        "monster killed (3,5): inora ghost by you",
+        "item won weak shield",
+        "nation_1: turn cup 300 funds and an item",
+        "war declared: nation_1 on you",
+        "ceasefire offered: by nation_1 to you",
+    ]
 
 
 @pytest.mark.rule("FIN-034")
@@ -97,22 +214,22 @@ def test_results_come_with_their_reason() -> None:
 
 def test_what_happened_is_told_as_far_as_it_is_known() -> None:
     w = world()
-    for kind, nation, cell, amount in (
-        (event.FIRE, 0, 4 * 9 + 2, 5),
-        (event.FIRE, 1, 6 * 9 + 4, 5),
-        (event.FAMINE, 1, -1, 30),
-        (event.METEOR, 1, 3 * 9 + 1, 7),
-        (event.WAR_OPENED, 1, -1, 0),
-        (event.RESEARCH_DONE, 0, -1, 2),
-        (event.TUNNELS_UNLOCKED, -1, -1, 0),
+    for kind, nation, other, cell, amount in (
+        (event.FIRE, 0, -1, 4 * 9 + 2, 5),
+        (event.FIRE, 1, -1, 6 * 9 + 4, 5),
+        (event.FAMINE, 1, -1, -1, 30),
+        (event.METEOR, 1, -1, 3 * 9 + 1, 7),
+        (event.WAR_OPENED, 1, 0, -1, 0),
+        (event.RESEARCH_DONE, 0, -1, -1, 2),
+        (event.TUNNELS_UNLOCKED, -1, -1, -1, 0),
     ):
-        happenings.record(w.world, kind, nation, cell, amount)
+        happenings.record_between(w.world, kind, nation, other, cell, amount)
     w.phase("sightings")
     found = sections(text(w.world, w.rules, w.ruleset, 0))["What happened"]
     assert found == [
         "fire (2,4) 5 people lost (units of 100)",
         "meteor (1,3)",
-        "nation_1: war opened with nation_0",
+        "war opened: nation_1 and you",
         "research done shipping",
         "tunnels unlocked",
     ]

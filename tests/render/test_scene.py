@@ -67,6 +67,19 @@ def test_a_nation_does_not_see_units_far_from_its_land(island: Any) -> None:
     assert scene.look(world, rules).unit_owner[5 * WIDTH + 2] == 0
 
 
+@pytest.mark.rule("ARMY-002", "ARMY-058")
+def test_strength_is_shown_with_a_unit_and_its_corps_to_its_nation_only(island: Any) -> None:
+    world, rules = island
+    island.put_unit(0, 3, 4)  # beside nation 1's land
+    world.units["corps"] = 5
+    world.corps["colour"][0, 5] = 17
+    at = 4 * WIDTH + 3
+    for viewer, strength, colour in ((0, 30, 17), (1, 30, -1), (None, 30, 17), ("public", 0, -1)):
+        seen = scene.look(world, rules, viewer)
+        assert (seen.unit_strength[at], seen.unit_colour[at]) == (strength, colour)
+        assert seen.unit_colour[at + 1] == -1 and seen.unit_strength[at + 1] == 0
+
+
 @pytest.mark.parametrize(("kind", "shown"), [(1, 0), (6, 6)])
 def test_the_public_map_shows_merchants_but_no_warships(island: Any, kind: int, shown: int) -> None:
     world, rules = island

@@ -2,7 +2,7 @@
 
 FOUNDED = 1
 FELL = 2
-CELL_CLAIMED = 3
+CELL_CLAIMED = 3  # by `nation`, from `other`
 NEW_TOWN = 4
 METROPOLIS = 5
 METROPOLIS_LOST = 6
@@ -10,7 +10,7 @@ FACILITY_BUILT = 7
 FACILITY_RAISED = 8
 FAMINE = 9
 RESEARCH_DONE = 10
-WAR_OPENED = 11
+WAR_OPENED = 11  # with `other`
 TUNNELS_UNLOCKED = 12
 TURN_CUP = 13
 DEPOSIT_FOUND = 14
@@ -28,7 +28,7 @@ WAR_DECLARED = 25  # this and the next three: `other` the partner
 PEACE = 26
 AMITY = 27
 AMITY_ENDED = 28
-CELL_CAPTURED = 29  # by `nation`, from `other`
+CELL_CAPTURED = 29  # by `nation`, from `other`; amount: its terrain
 CELL_CEDED = 30  # by `nation`, to `other`
 CAPITAL_MOVED = 31  # the capital fell; cell: the new one
 BATTLE = 32  # a unit of `nation` attacked one of `other` there; amount: strength lost by the target

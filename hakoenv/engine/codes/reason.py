@@ -57,6 +57,7 @@ ENEMY_NEAR = 123
 OUT_OF_RANGE = 124
 NOT_A_TARGET = 125
 FRIEND_IN_RANGE = 126
+AT_FULL_STRENGTH = 127
 # something unseen
 BLOCKED = 90
 
@@ -112,6 +113,7 @@ SENTENCES = {
     OUT_OF_RANGE: "no own base reaches it",
     NOT_A_TARGET: "only cells of nations at war with one's own and ownerless ones can be aimed at",
     FRIEND_IN_RANGE: "it could come down on a friend's cell",
+    AT_FULL_STRENGTH: "the unit has its full strength",
     BLOCKED: "something stood in the way that the nation could not see",
 }
 

@@ -110,9 +110,6 @@ def _do(
     """Pay for a command that is allowed and do what it does."""
     record = world.nations[nation]
     handled = validate.HANDLED[command]
-    if handled == validate.OF_TREATY:
-        treaties.carry_out(world, rules, nation, command, cell, amount, target)
-        return
     if handled == validate.OF_MISSILE:
         strikes.launch(world, rules, nation, command, cell, amount)
         return
@@ -124,7 +121,7 @@ def _do(
     result = 0
     why = int(cause.COMMAND_COST)
     if handled == validate.OF_CELL:
-        site = look.look(world, rules, int(view.TRUTH), nation, cell)
+        site = look.look(world, rules, int(view.TRUTH), nation, turn, cell)
         _, result, kind, row = sites.work(rules, site, command, amount)
         level = site.level
     elif handled == validate.OF_TROOPS:
@@ -138,6 +135,8 @@ def _do(
         stock.take(world, nation, what, prices.price(rules, turn, command, kind, row, level, what), why)
     if handled == validate.OF_TROOPS:
         muster.carry_out(world, rules, nation, command, cell, amount)
+    elif handled == validate.OF_TREATY:
+        treaties.carry_out(world, rules, nation, command, cell, amount, target)
     elif handled == validate.OF_NATION:
         settings.carry_out(world, rules, nation, command, amount, target)
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hakoenv.engine import hexgrid, territory, view
-from hakoenv.engine.codes import relation, terrain
+from hakoenv.engine.codes import relation, terrain, unit_item, unit_type
+from hakoenv.engine.commands import outlook
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -25,6 +26,7 @@ class Site(NamedTuple):
     unit: int  # some unit stands there
     foreign_unit: int  # one of another nation
     enemy_unit: int  # one of a nation at war with this one
+    stander: int  # one of its own: 1 + unit type, and SHOD with the shoes of water movement; 0 none
     ship: int  # some ship lies there
     by_land: int  # an own land cell or own port lies beside it (MAP-034, MAP-036)
     by_own: int  # any own cell or own ship lies beside it (MAP-035, DEV-001)
@@ -32,9 +34,12 @@ class Site(NamedTuple):
     mountains: int  # neighbours that are mountains without a tunnel (MAP-029)
 
 
+SHOD = unit_type.COUNT + 1
+
+
 @kernel(inline=True)
-def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Site:
-    """What ``viewer`` sees of a cell, for a command of ``nation``.
+def look(world: World, rules: Rules, viewer: int, nation: int, turn: int, cell: int) -> Site:
+    """What ``viewer`` sees of a cell, for a command of ``nation`` in ``turn``.
 
     Ships on neighbouring water are no territory, nor are naval ports, breakwaters, seabed works, fish
     farms and oil at sea (MAP-034, MAP-036); beside an offshore deposit any own ship or cell counts.
@@ -60,12 +65,16 @@ def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Sit
             mountains += 1
     owner = view.owner(world, rules, viewer, cell)
     unit = view.unit(world, rules, viewer, cell)
-    foreign_unit = enemy_unit = 0
-    if unit >= 0 and world.units[unit].owner != nation:
+    foreign_unit = enemy_unit = stander = 0
+    if unit >= 0 and world.units[unit].owner == nation:
+        shod = world.units[unit].carries == unit_item.SHOES_OF_WATER_MOVEMENT
+        stander = 1 + int(world.units[unit].type) + (SHOD if shod else 0)
+    elif unit >= 0:
         foreign_unit = 1
         lord = world.units[unit].owner
-        if lord >= 0 and world.relations[nation, lord].state == relation.WAR:
-            enemy_unit = 1
+        if lord >= 0:
+            state = outlook.relation_state(world.relations[nation, lord], int(world.clock[0].turn), turn)
+            enemy_unit = int(state == relation.WAR)
     return Site(
         view.terrain(world, rules, viewer, cell),
         int(owner == nation),
@@ -78,6 +87,7 @@ def look(world: World, rules: Rules, viewer: int, nation: int, cell: int) -> Sit
         int(unit >= 0),
         int(foreign_unit),
         int(enemy_unit),
+        int(stander),
         int(view.ship(world, rules, viewer, cell) >= 0),
         int(by_land),
         int(by_own),

@@ -13,7 +13,7 @@ from hakoenv.engine.codes import cause, corps_order, item, policy, reason, resea
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.commands import outlook
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.world import CORPS_COUNT, World
+from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 CONFIRMATION = 999  # amount of abandon_nation
@@ -48,7 +48,7 @@ def allowed(
         good = amount >= 0 and amount // ITEM_BASE < item.FUNDS
         return reason.DONE if good else reason.BAD_AMOUNT
     if command == number.CORPS_ORDERS:
-        return _corps(amount)
+        return _corps(rules, amount)
     if target < 0 or target >= world.nations.shape[0]:
         return reason.BAD_TARGET
     if target != nation and not world.nations[target].alive:
@@ -84,10 +84,10 @@ def _policy(record: Any, scalars: Any, now: int, turn: int, choice: int) -> int:
 
 
 @kernel
-def _corps(amount: int) -> int:
+def _corps(rules: Rules, amount: int) -> int:
     """Corps, order and direction within their lists (ARMY-001, ARMY-003)."""
     corps, order, direction = amount // CORPS_BASE, amount % CORPS_BASE // ORDER_BASE, amount % ORDER_BASE
-    good = 0 <= corps < CORPS_COUNT and order < corps_order.COUNT and direction <= DIRECTIONS
+    good = 0 <= corps < rules.scalars[0].army_corps and order < corps_order.COUNT and direction <= DIRECTIONS
     return reason.DONE if good else reason.BAD_AMOUNT
 
 

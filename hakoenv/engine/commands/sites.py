@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import deposit, reason, terrain
+from hakoenv.engine.codes import deposit, reason, terrain, unit_item
 from hakoenv.engine.commands import prices
-from hakoenv.engine.commands.look import Site
+from hakoenv.engine.commands.look import SHOD, Site
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import troops
 from hakoenv.ruleset.codes import MINE_ROWS
 from hakoenv.ruleset.compiled import Rules
 
@@ -75,6 +76,25 @@ Work = tuple[int, int, int, int]
 @kernel
 def work(rules: Rules, site: Site, command: int, amount: int) -> Work:
     """What a command of a cell would do: (reason, terrain to be, price kind, price row)."""
+    why, result, kind, row = _work(rules, site, command, amount)
+    if why == reason.DONE and site.stander > 0 and not _bears(rules, site, result):
+        why = int(reason.UNIT_IN_THE_WAY)
+    return why, result, kind, row
+
+
+@kernel
+def _bears(rules: Rules, site: Site, result: int) -> bool:
+    """Whether an own unit that can stand on a cell could stand there afterwards, too (ARMY-069)."""
+    kind = (site.stander - 1) % SHOD
+    carries = unit_item.SHOES_OF_WATER_MOVEMENT if site.stander > SHOD else unit_item.NONE
+    if troops.pace(rules, kind, carries, site.ground) == 0:
+        return True
+    return bool(troops.pace(rules, kind, carries, result) > 0)
+
+
+@kernel
+def _work(rules: Rules, site: Site, command: int, amount: int) -> Work:
+    """The same, whatever unit of the own stands there."""
     ground = site.ground
     if command == number.FARM:
         return _grow(rules, site, command, int(terrain.FARM), int(terrain.LARGE_FARM))

@@ -23,7 +23,16 @@ _CELL_TARGETS = ("own_cell", "near_cell", "any_cell", "own_ship", "nation_cell")
 _NATION_TARGETS = ("nation", "nation_cell")
 GROUPS: dict[str, tuple[str, ...]] = {
     "economy": ("develop", "build", "operate", "finance", "export_cap", "buyback_target"),
-    "war": ("army", "attack"),
+    "war": (
+        "army",
+        "attack",
+        "depot",
+        "missile_base",
+        "seabed_base",
+        "defense_facility",
+        "declare_war",
+        "ceasefire",
+    ),
     "navy": ("navy",),
     "trade": ("trade",),
     "diplomacy": ("diplomacy", "faction"),
@@ -64,6 +73,7 @@ class Factor:
         percents: percentages of the stock named by `of` that are offered.
         of: which stock the percentages are of; empty if there are none.
         listed: which list of the state offers its values; empty if none does.
+        scales: the price of the command is for one unit of it.
     """
 
     name: str
@@ -75,6 +85,7 @@ class Factor:
     percents: tuple[int, ...] = ()
     of: str = ""
     listed: str = ""
+    scales: bool = False
 
 
 @dataclass(frozen=True)
@@ -161,6 +172,7 @@ def _factor(node: Mapping[str, Any]) -> Factor:
         tuple(node.get("percents", ())),
         node.get("of", ""),
         node.get("listed", ""),
+        node.get("scales", False),
     )
     if not (numbers or factor.percents or factor.listed) or len(numbers) + len(factor.percents) > MAX_CHOICES:
         raise ValueError(

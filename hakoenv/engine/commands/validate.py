@@ -99,22 +99,24 @@ def check(
             kind, row = int(prices.RESEARCH), amount
             level = outlook.research_level(record, int(world.clock[0].turn), turn, amount) + 1
     elif HANDLED[command] == OF_TREATY and command != number.CEDE_LAND:
-        return treaties.allowed(world, rules, nation, turn, command, amount, target)
+        why = treaties.allowed(world, rules, nation, turn, command, amount, target)
+        kind, row = int(prices.COMMAND), command
     else:
         height, width = world.cells.shape
         if x < 0 or y < 0 or x >= width or y >= height:
             return reason.OUTSIDE_MAP
         cell = y * width + x
-        if command == number.CEDE_LAND:
-            return treaties.may_cede(world, rules, viewer, nation, turn, cell, target)
         if HANDLED[command] == OF_MISSILE:
             return strikes.allowed(world, rules, nation, turn, command, cell, amount)
         if command == number.DEFENSE_FACILITY and amount != 0:
             return strikes.may_self_destruct(world, rules, viewer, nation, turn, cell, amount)
-        if HANDLED[command] == OF_TROOPS:
+        if command == number.CEDE_LAND:
+            why = treaties.may_cede(world, rules, nation, turn, cell, target)
+            kind, row = int(prices.COMMAND), command
+        elif HANDLED[command] == OF_TROOPS:
             why, kind, row, level = muster.allowed(world, rules, viewer, nation, turn, command, cell, amount)
         else:
-            site = look.look(world, rules, viewer, nation, cell)
+            site = look.look(world, rules, viewer, nation, turn, cell)
             why, _, kind, row = sites.work(rules, site, command, amount)
             level = site.level
             if why == reason.DONE:

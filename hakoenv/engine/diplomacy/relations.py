@@ -1,9 +1,9 @@
-"""Relations between nations (phase 9)."""
+"""How two nations stand to each other, and what of it runs out (phase 9)."""
 
 from __future__ import annotations
 
-from hakoenv.engine import happenings
-from hakoenv.engine.codes import event, relation
+from hakoenv.engine.codes import relation
+from hakoenv.engine.diplomacy import terms
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -34,23 +34,33 @@ def at_war(world: World, nation: int) -> bool:
 
 @kernel
 def advance(world: World, rules: Rules) -> None:
-    """Pending wars come a turn nearer or open, truces run out (TURN-010, LIMIT-009)."""
+    """Pending wars come a turn nearer or open, truces and offers run out (TURN-010, TURN-071, LIMIT-009)."""
     count = world.nations.shape[0]
+    turn = world.clock[0].turn
     for a in range(count):
-        for b in range(a + 1, count):
-            one = world.relations[a, b]
-            other = world.relations[b, a]
+        for b in range(count):
+            one, other = world.relations[a, b], world.relations[b, a]
+            if one.offer_until < turn:
+                one.offer_until = 0
+            if a >= b:  # the rest is the same on both sides
+                continue
             if one.truce > 0:
                 one.truce -= 1
                 other.truce = one.truce
-            if one.state != relation.PENDING:
-                continue
-            one.turns_left -= 1
-            if one.turns_left <= 0:
-                one.turns_left = 0
-                one.state = relation.WAR
-                one.since = world.clock[0].turn
-                other.state = relation.WAR
-                other.since = one.since
-                happenings.record(world, event.WAR_OPENED, a, -1, b)
-            other.turns_left = one.turns_left
+            if one.state == relation.PENDING:
+                one.turns_left = max(0, one.turns_left - 1)
+                other.turns_left = one.turns_left
+                if one.turns_left == 0:
+                    terms.open_war(world, a, b)
+
+
+@kernel
+def end_all(world: World, nation: int) -> None:
+    """Wars, pending wars, treaties, truces and offers of a nation end with it (TURN-029)."""
+    for other in range(world.nations.shape[0]):
+        side = world.relations[nation, other]
+        if side.state != relation.PEACE:
+            terms.change(world, nation, other, relation.PEACE, 0, 0, terms.NOBODY)
+        side.truce = side.offer_until = 0
+        world.relations[other, nation].truce = 0
+        world.relations[other, nation].offer_until = 0

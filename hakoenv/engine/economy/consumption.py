@@ -1,4 +1,4 @@
-"""What a nation uses up (phase 11): rations, upkeep of the reserves, food that rots."""
+"""What a nation uses up (phase 11): rations, upkeep of units and reserves, food that rots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def feed(world: World, rules: Rules, nation: int) -> None:
     need = rations(world, rules, nation)
     record.rations = need
     eaten = stock.take(world, nation, item.FOOD, need, cause.RATIONS)
-    _pay_reserves(world, rules, nation)
+    pay_army(world, rules, nation)
     record.famine = eaten < need and record.treasury[item.FOOD] == 0
     if record.famine:
         happenings.record(world, event.FAMINE, nation, -1, need - eaten)
@@ -34,10 +34,17 @@ def rations(world: World, rules: Rules, nation: int) -> int:
 
 
 @kernel
-def _pay_reserves(world: World, rules: Rules, nation: int) -> None:
-    """Upkeep of the reserves; if funds are short, what is there is taken (ARMY-067)."""
-    upkeep = world.nations[nation].reserves * rules.scalars[0].army_reserve_upkeep_per_100 // 100
-    stock.take(world, nation, item.FUNDS, upkeep, cause.UPKEEP)
+def pay_army(world: World, rules: Rules, nation: int) -> None:
+    """Upkeep of units and reserves in funds and fuel, each one sum, cut; what is there is taken (ARMY-067).
+
+    Units of the last count, embarked ones included. Without enough fuel those that burn any take no step
+    in this turn.
+    """
+    record = world.nations[nation]
+    reserves = record.reserves * rules.scalars[0].army_reserve_upkeep_per_100
+    stock.take(world, nation, item.FUNDS, (record.army_funds + reserves) // 100, cause.UPKEEP)
+    fuel = record.army_fuel // 100
+    record.stalled = stock.take(world, nation, item.FUEL, fuel, cause.UPKEEP) < fuel
 
 
 @kernel

@@ -38,6 +38,4 @@ def starve(world: World, rules: Rules, nation: int) -> None:
     record.reserves -= record.reserves * percent // 100
     for u in range(world.units.shape[0]):
         if world.units[u].owner == nation:
-            world.units[u].strength -= world.units[u].strength * percent // 100
-            if world.units[u].strength <= 0:
-                troops.remove(world, u)
+            troops.lose(world, rules, u, int(world.units[u].strength) * percent // 100, 0)

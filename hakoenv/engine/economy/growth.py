@@ -10,6 +10,7 @@ from hakoenv.engine import chance, territory
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.economy import fire, mining, settling, towns, workers
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import monsters
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -19,16 +20,23 @@ from hakoenv.ruleset.compiled import Rules
 def grow(world: World, rules: Rules) -> None:
     """Process every cell once, in an order drawn anew each turn: growth, then what befalls it (TURN-024).
 
-    The order of the other cells (sea without owner) decides nothing, so only listed ones are drawn.
+    The order of the other cells (sea without owner) decides nothing, so only listed ones are drawn. A
+    monster moves once, wherever it gets (DIS-018, TURN-051).
     """
     territory.index(world, rules)
     for n in range(world.nations.shape[0]):
         if world.nations[n].alive:
             workers.ensure(world, rules, n)
     order = hex_order(world)
+    moved = np.zeros(world.cells.size, np.bool_)
     for k in range(order.shape[0]):
-        _grow_cell(world, rules, order[k])
-        _befall_cell(world, rules, order[k])
+        cell = order[k]
+        _grow_cell(world, rules, cell)
+        _befall_cell(world, rules, cell)
+        if world.cells.flat[cell].terrain == terrain.MONSTER and not moved[cell]:
+            stands = monsters.roam(world, rules, cell)
+            if stands >= 0:
+                moved[stands] = True
 
 
 @kernel(allocates=True)

@@ -108,28 +108,12 @@ def crater(world: World, rules: Rules, centre: int) -> int:
     Capitals are spared, and so are mountains and water beyond the first ring. Ships near the centre
     sink, others in the radius are hurt.
     """
-    s = rules.scalars[0]
+    radius = rules.scalars[0].disasters_huge_meteor_radius
     height, width = world.cells.shape
-    for k in range(world.ships.shape[0]):
-        if world.ships[k].kind == 0:
-            continue
-        away = hexgrid.distance(width, centre, world.ships[k].cell)
-        if away <= s.disasters_huge_meteor_effect_ship_sink_radius:
-            hulls.sink(world, rules, k)
-        elif away <= s.disasters_huge_meteor_radius:
-            hulls.hurt(world, rules, k, s.disasters_huge_meteor_effect_ship_damage)
+    damage.toss_ships(world, rules, centre, radius)
     damaged = 0
-    for k in range(hexgrid.disc_size(s.disasters_huge_meteor_radius)):
+    for k in range(hexgrid.disc_size(radius)):
         cell = hexgrid.nth_far(width, height, centre, k)
-        if cell < 0 or damage.spared_by_nature(world, rules, cell):
-            continue
-        away = hexgrid.distance(width, centre, cell)
-        kind = world.cells.flat[cell].terrain
-        if away <= 1:
-            damage.flood(world, rules, cell, terrain.SHALLOWS if away else terrain.SEA)
-        elif kind == terrain.MOUNTAIN or not territory.is_land(world, rules, cell):
-            continue
-        else:
-            damage.ruin(world, rules, cell)
-        damaged += 1
+        if cell >= 0 and not damage.spared_by_nature(world, rules, cell):
+            damaged += damage.lay_waste(world, rules, cell, hexgrid.distance(width, centre, cell))
     return damaged

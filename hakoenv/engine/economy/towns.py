@@ -5,6 +5,7 @@ from __future__ import annotations
 from hakoenv.engine import happenings
 from hakoenv.engine.codes import event, terrain
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import resistance
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -26,13 +27,14 @@ def gain(world: World, rules: Rules, cell: int, people: int, cap: int) -> None:
 def lose(world: World, rules: Rules, cell: int, people: int, least: int) -> int:
     """Take ``people`` from a town but leave ``least``; return how many went.
 
-    A metropolis below ``town.metropolis_at`` is an ordinary town again (DIS-012).
+    A metropolis below ``town.metropolis_at`` is an ordinary town again (DIS-012), with the resistance of one.
     """
     place = world.cells.flat[cell]
     gone = max(0, min(people, place.population - least))
     place.population -= gone
     if place.terrain == terrain.METROPOLIS and place.population < rules.scalars[0].town_metropolis_at:
         place.terrain = terrain.TOWN
+        resistance.curb(world, rules, cell)
         happenings.record(world, event.METROPOLIS_LOST, place.owner, cell, place.population)
     return int(gone)
 

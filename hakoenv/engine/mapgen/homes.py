@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hakoenv.engine import chance, hexgrid, sites
 from hakoenv.engine.codes import deposit
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.mapgen import noise
 from hakoenv.engine.world import World
@@ -25,6 +26,7 @@ _STEP = 256  # what a step of distance counts beside that draw
 _PATIENCE = 8  # so many times the tries while a landmass has too few homes
 
 
+@handle
 class Homes(NamedTuple):
     """Homes and their land. C: cells of the map, L: land cells, S: sites, W: homes wanted."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.engine import chance, hexgrid
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.mapgen import heap, noise
 from hakoenv.engine.world import World
@@ -30,6 +31,7 @@ _DRAWS = 64  # draws of a landmass in one attempt
 _SHIFT = 18  # bits of a cell in a key, and of a landmass
 
 
+@handle
 class Sketch(NamedTuple):
     """The outline of one attempt. C: cells, M: landmasses."""
 

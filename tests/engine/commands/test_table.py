@@ -112,9 +112,12 @@ def test_groups_and_names_choose_verbs() -> None:
     always_refused = {"reclaim", "bank_deposit", "bank_loan"}
     assert left_out == {"abandon_nation", "defense_facility:self_destruct", "cede_land"} | always_refused
     groups = [verb.name for group in table.GROUPS for verb in table.select(group)]
-    shared = ["export_cap", "buyback_target"]  # of economy and trade
-    assert sorted(groups) == sorted([*(verb.name for verb in common), *shared])
-    assert set(shared) <= {verb.name for verb in table.select("economy")}
+    sold = ["export_cap", "buyback_target"]  # of economy and trade
+    built = ["depot", "missile_base", "seabed_base", "defense_facility:build"]  # of economy and war
+    said = ["declare_war", "ceasefire:offer", "ceasefire:withdraw"]  # of diplomacy and war
+    assert sorted(groups) == sorted([*(verb.name for verb in common), *sold, *built, *said])
+    assert {*sold, *built} <= {verb.name for verb in table.select("economy")}
+    assert {*built, *said, "conscript", "missile_pp"} <= {verb.name for verb in table.select("war")}
     assert [verb.name for verb in table.select(["farm", "monument:wall"])] == ["farm", "monument:wall"]
     with pytest.raises(ValueError, match="nearest: farm"):
         table.select("frm")

@@ -1,0 +1,141 @@
+"""War and peace by the rule AI's own judgement (AI-086 is the floor, the rest is ours).
+
+A nation covets the weakest of its land neighbours, by the might that all can see: strength and a share of
+the people. The longer it has lived in peace, the smaller the advantage it asks for; how fast it grows bold,
+and how long it fights, is its temper, which its capital's place gives. It ends a war when it has lost heart,
+has won enough, has fought too long, or when nothing moves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from hakoenv.agents.rule_ai import defence, judgement
+from hakoenv.agents.rule_ai.orders import address
+from hakoenv.agents.rule_ai.staff import NOTHING, Staff
+
+from hakoenv.engine import census, chance, territory
+from hakoenv.engine.codes import command, item, relation
+from hakoenv.engine.diplomacy import terms
+from hakoenv.engine.economy import consumption
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+_TEMPERS = 100
+
+
+@kernel
+def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
+    """Offer or accept ceasefires, accept amity (AI-086), or declare war; none of it takes a turn."""
+    turn = world.clock[0].turn + 1
+    for b in range(world.nations.shape[0]):
+        if b == n or not world.nations[b].alive:
+            continue
+        side = world.relations[n, b]
+        asked = terms.offers(world, b, n, turn)
+        if (staff.head[0].rivals >> b) & 1:
+            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b):
+                address(world, rules, n, command.CEASEFIRE, b)
+        elif asked and side.state == relation.PEACE:
+            address(world, rules, n, command.AMITY, b)
+    if not staff.head[0].rivals:
+        prey = whom_to_attack(world, rules, n, staff)
+        if prey >= 0:
+            address(world, rules, n, command.DECLARE_WAR, prey)
+
+
+@kernel
+def temper(world: World, n: int) -> int:
+    """How warlike a nation is, 0..99: given by the place of its capital, so no nation knows another's."""
+    drawn = chance.mix(np.uint64(max(0, int(world.nations[n].capital))))
+    return int(drawn % np.uint64(_TEMPERS))
+
+
+@kernel
+def between(low: int, high: int, share: int) -> int:
+    """The number that lies ``share`` hundredths of the way from low to high."""
+    return low + (high - low) * share // _TEMPERS
+
+
+@kernel
+def might(world: World, rules: Rules, n: int) -> int:
+    """What a nation could bring to the field: strength and a share of its people, both public."""
+    people = int(world.nations[n].population)
+    return census.strength(world, n) + people * rules.scalars[0].ai_mobilize_percent // 100
+
+
+@kernel
+def power(world: World, n: int) -> int:
+    """People and strength: the power that AI-086 compares. Deployed strength alone is not public."""
+    return census.strength(world, n) + int(world.nations[n].population)
+
+
+@kernel
+def wants_peace(world: World, rules: Rules, n: int, b: int) -> bool:
+    """Whether a war, or one about to open, should end for a nation."""
+    s = rules.scalars[0]
+    if 100 * power(world, n) < s.ai_yield_percent * power(world, b):  # AI-086
+        return True
+    side = world.relations[n, b]
+    if side.state != relation.WAR:
+        return False
+    lasted = world.clock[0].turn - side.since
+    patience = between(s.ai_war_patience[0], s.ai_war_patience[1], temper(world, n))
+    if 100 * lasted >= patience * s.season_max_turns or judgement.food_emergency(world, rules, n):
+        return True
+    cells = world.cells.flat
+    won = 0
+    last = int(side.since)
+    for i in range(world.cells.size):
+        cell = cells[i]
+        if cell.taken_turn < side.since or cell.taken_turn == 0 or not territory.is_land(world, rules, i):
+            continue
+        if (cell.owner == n and cell.taken_from == b) or (cell.owner == b and cell.taken_from == n):
+            last = max(last, int(cell.taken_turn))
+            won += cell.owner == n
+    if world.clock[0].turn - last >= s.ai_stalemate_turns:
+        return True
+    greed = between(s.ai_war_spoils[0], s.ai_war_spoils[1], temper(world, n))
+    return 100 * won >= greed * (world.nations[b].land + won)
+
+
+@kernel
+def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
+    """The neighbour to declare war on now, -1 none: the weakest, if one's own might exceeds it by enough.
+
+    Whoever is at war already is left alone, and so are friends. A nation attacks only with an army, food and
+    funds; the advantage it asks for falls with every turn of peace.
+    """
+    s = rules.scalars[0]
+    nation = world.nations[n]
+    rations = consumption.rations(world, rules, n)
+    if nation.treasury[item.FUNDS] < s.ai_war_funds or nation.treasury[item.AMMO] < s.ai_target_ammo_peace:
+        return NOTHING
+    if census.strength(world, n) < s.ai_war_strength:
+        return NOTHING
+    if nation.treasury[item.FOOD] < s.ai_war_food_turns * rations:
+        return NOTHING
+    quiet = int(nation.founded)
+    prey, least = NOTHING, 0
+    for b in range(world.nations.shape[0]):
+        quiet = max(quiet, int(world.relations[n, b].since))
+        if staff.lands[b].border < s.ai_war_border or defence.is_friend(world, n, b) or _is_at_war(world, b):
+            continue
+        if world.relations[n, b].good_terms or world.relations[n, b].truce > 0:
+            continue
+        theirs = might(world, rules, b)
+        if prey < 0 or theirs < least:
+            prey, least = b, theirs
+    peace = 100 * (world.clock[0].turn - quiet) // max(1, s.season_max_turns)
+    fall = between(s.ai_boldness[0], s.ai_boldness[1], temper(world, n))
+    asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * peace)
+    return prey if prey >= 0 and 100 * might(world, rules, n) >= asked * least else NOTHING
+
+
+@kernel
+def _is_at_war(world: World, n: int) -> bool:
+    for b in range(world.nations.shape[0]):
+        state = world.relations[n, b].state
+        if world.nations[b].alive and (state == relation.WAR or state == relation.PENDING):
+            return True
+    return False

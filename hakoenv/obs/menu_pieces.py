@@ -1,0 +1,107 @@
+"""The arrays of menus as kernels take them, and what all who fill them share."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hakoenv.engine.handles import handle
+from hakoenv.engine.kernel import kernel
+from hakoenv.obs.menu_table import AIM, MEANS, NONE, RESERVES, MenuTable
+
+SLOTS = 4096  # sites remembered; a power of 2
+_BASES = 1024  # own missile bases that a menu knows of
+
+
+@handle
+class Pieces(NamedTuple):
+    """The arrays of a menu; the leading axis is the seat."""
+
+    verbs: Any  # (N, V + 1) int8
+    cells: Any  # (N, R, C) uint8
+    nations: Any  # (N, V, 40) int8
+    factors: Any  # (N, V, 4, 32) int8
+    prices: Any  # (N, P, 16) int32
+    flat_price: Any  # (N, V) uint8
+    purse: Any  # (N, 16) int32
+    uses: Any  # (N, 6) int8
+    places: Any  # (N, C, 2) int16
+    beside: Any  # (N, C) int64
+    limits: Any  # (N, C) int16
+
+
+@handle
+class Scratch(NamedTuple):
+    """Room to work in; and what sites allow is remembered, as it depends on the site and the rules only."""
+
+    payable: Any  # (P,) int8
+    payable_row: Any  # (R,) int8: whether any price of a row can be paid
+    timely: Any  # (R,) int8: whether a row's verb can be done in the coming turn, -1 not asked yet
+    keys: Any  # (4096,) int64: the site noted in a slot, -1 none
+    counts: Any  # (4096,) int64
+    rows: Any  # (4096, most rows of use to one kind of cell) int16
+    prices: Any  # likewise
+    purse: Any  # (16,) int64
+    bases: Any  # (1024, 4) int64: own missile bases: cell, range, shots, distance to the cell aimed at
+
+
+def new_scratch(table: MenuTable) -> Scratch:
+    """Fresh scratch."""
+    most = int(table.useful[..., 0].max(initial=1))
+    return Scratch(
+        np.empty(len(table.prices), np.int8),
+        np.empty(len(table.row_verb), np.int8),
+        np.empty(len(table.row_verb), np.int8),
+        np.full(SLOTS, NONE, np.int64),
+        np.empty(SLOTS, np.int64),
+        np.empty((SLOTS, most), np.int16),
+        np.empty((SLOTS, most), np.int16),
+        np.empty(MEANS, np.int64),
+        np.empty((_BASES, 4), np.int64),
+    )
+
+
+@kernel
+def number_of_price(table: MenuTable, kind: int, row: int, level: int) -> int:
+    """Which of the menu's prices a kind, row and level mean."""
+    return int(table.price_at[kind, row]) + min(level, int(table.price_levels[kind, row]))
+
+
+@kernel
+def offer_values(table: MenuTable, pieces: Pieces, n: int, v: int) -> None:
+    """Offer all values of a verb's factors that can be legal at all."""
+    verb = table.verbs[v]
+    for factor in range(verb.factors):
+        for value in range(verb.count[factor]):
+            pieces.factors[n, v, factor, value] = table.marks[v, factor, value]
+
+
+@kernel
+def amount_to_pay(verb: Any, limit: int, value: int) -> int:
+    """How often a verb's price is due if the factor that scales it has a value; no more than the limit.
+
+    Missiles: 0 stands for as many as there are.
+    """
+    if verb.scales < 0:
+        return 1
+    if verb.way == AIM and value == 0:
+        value = limit
+    return int(max(1, min(value, limit)))
+
+
+@kernel
+def pays(pieces: Pieces, n: int, price: int, purse: Any, verb: Any, limit: int, value: int) -> bool:
+    """Whether a purse pays for a verb at a price of seat ``n``; a price that there is not never is.
+
+    The reserves must hold all that is named, even what finds no room (ARMY-061); of missiles it is enough
+    if one can be paid (MSL-010).
+    """
+    if price < 0 or price >= pieces.prices.shape[1]:
+        return False
+    due = 1 if verb.way == AIM else amount_to_pay(verb, limit, value)
+    named = due if verb.way == AIM or verb.scales < 0 else max(1, value)
+    for what in range(MEANS):
+        if purse[what] < int(pieces.prices[n, price, what]) * (named if what == RESERVES else due):
+            return False
+    return True

@@ -1,0 +1,163 @@
+"""The sections of the text view about troops: the own ones, those of others, missile bases and monsters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hakoenv.engine import hexgrid
+from hakoenv.engine.codes import corps_order, relation, terrain, unit_item
+from hakoenv.obs.text_words import Knowledge, counted
+from hakoenv.ruleset import codes
+
+DIRECTIONS = ("none", "north-east", "east", "south-east", "south-west", "west", "north-west")
+_NEAR = 3  # steps from own cells within which a foreign unit is a threat
+_UNIT = 1  # `what` of a sighting
+_STORE = tuple(
+    (number, name.lower())
+    for name, number in vars(unit_item).items()
+    if name.isupper() and name not in ("NONE", "COUNT")
+)
+_HARDENED = {"odd_turns": 1, "even_turns": 0}  # turn number modulo 2
+
+
+def army(known: Knowledge) -> list[str]:
+    """Upkeep, items, depots, and the corps with their orders and units."""
+    own, words = known.seen["own"], known.words
+    if not own["alive"]:
+        return []
+    lines = [
+        f"Reserves {own['reserves']}, {own['conscripts']} more next turn, wounded {own['wounded']}, units "
+        f"{own['deployed']}. Upkeep a turn: {own['upkeep_funds']} funds, {own['upkeep_fuel']} fuel."
+        + (" Fuel fell short: units that burn it took no step." if own["stalled"] else "")
+    ]
+    store = [f"{own[name]} {words.unit_items[number]}" for number, name in _STORE if own[name]]
+    if store:
+        lines.append(f"Items in store: {', '.join(store)}.")
+    cells = _listed(known.seen["cells"])
+    depots = cells[(cells["own"] == 1) & (cells["terrain"] == terrain.DEPOT)]
+    if len(depots):
+        lines.append("Depots: " + ", ".join(_at(cell) for cell in depots) + ".")
+    units = _listed(known.seen["units"])
+    idle = []
+    for number, corps in enumerate(known.seen["corps"]):
+        if corps["units"]:
+            size = f"{counted(int(corps['units']), 'unit')}, strength {corps['strength']}"
+            lines.append(f"corps {number}: {_order(corps)}; {size}")
+            lines += [_unit(known, row) for row in units[units["corps"] == number]]
+        elif corps["order"] != corps_order.HOLD or corps["direction"]:
+            idle.append(f"{number} {_order(corps)}")
+    if idle:
+        lines.append(f"Corps without units: {'; '.join(idle)}.")
+    left_out = int(known.seen["counts"]["units_left_out"])
+    return [*lines, f"({left_out} further units are not listed)"] if left_out else lines
+
+
+def _order(corps: Any) -> str:
+    heading = f", heading {DIRECTIONS[int(corps['direction'])]}" if corps["direction"] else ""
+    return corps_order.NAMES[int(corps["order"])] + heading
+
+
+def _unit(known: Knowledge, row: Any) -> str:
+    item = f", carries {known.words.unit_items[int(row['carries'])]}" if row["carries"] else ""
+    learned = f", experience {row['experience']} (level {row['level']})" if row["experience"] else ""
+    return f"- {known.words.units[int(row['type'])]} {_at(row)} strength {row['strength']}{learned}{item}"
+
+
+def bases(known: Knowledge) -> list[str]:
+    """Own missile bases, what they reach and how often they fire."""
+    cells = _listed(known.seen["cells"])
+    further = max((int(missile["range_bonus"]) for missile in known.rules.missiles), default=0)
+    return [
+        f"{known.words.terrain(cell['terrain'], cell['base'])} {_at(cell)}: range {cell['missile_range']} "
+        f"(ballistic {int(cell['missile_range']) + further}), {cell['missile_shots']} missiles a command, "
+        f"experience {cell['experience']}, hits {cell['hits']}"
+        for cell in cells[cells["missile_shots"] > 0]
+    ]
+
+
+def threats(known: Knowledge) -> list[str]:
+    """Foreign units in sight near own cells: enemies first, then the nearest."""
+    found = []
+    for row in _sightings(known):
+        away = _steps_from_own(known, row)
+        if row["what"] == _UNIT and row["age"] == 0 and 0 <= away <= _NEAR:
+            state = _state(known, int(row["owner"]))
+            found.append((-state, away, f"{_sighting(known, row)}; {_away(away)}"))
+    return [line for *_, line in sorted(found, key=lambda entry: entry[:2])]
+
+
+def others_forces(known: Knowledge) -> list[str]:
+    """Foreign units and warships in sight farther off, then those remembered."""
+    return [
+        _sighting(known, row)
+        for row in _sightings(known)
+        if row["what"] != _UNIT or row["age"] > 0 or not 0 <= _steps_from_own(known, row) <= _NEAR
+    ]
+
+
+def _sighting(known: Knowledge, row: Any) -> str:
+    words = known.words
+    names, size = (words.units, "strength") if row["what"] == _UNIT else (words.ships, "hp")
+    state = _state(known, int(row["owner"]))
+    at_war = " (at war with you)" if state == relation.WAR else ""
+    when = "in sight" if row["age"] == 0 else f"seen {counted(int(row['age']), 'turn')} ago"
+    whose = words.at_place(int(row["owner"]))
+    return f"{whose}{at_war}: {names[int(row['type'])]} {_at(row)} {size} {row['strength']}, {when}"
+
+
+def monsters(known: Knowledge) -> list[str]:
+    """Monsters that are listed, the nearest first."""
+    cells = _listed(known.seen["cells"])
+    found = []
+    for cell in cells[cells["monster"] >= 0]:
+        beast = known.rules.monsters[int(cell["monster"])]
+        hardened = _HARDENED.get(codes.HARDENING[int(beast["hardening"])])
+        hard = ", hits have no effect next turn" if hardened == (known.turn + 1) % 2 else ""
+        away = _steps_from_own(known, cell)
+        owner = "" if cell["owner"] < 0 else f" on land of {known.words.at_place(int(cell['owner']))}"
+        name = known.words.monsters[int(cell["monster"])]
+        found.append((away, f"{name} {_at(cell)} hp {cell['monster_hp']}{owner}{hard}; {_away(away)}"))
+    return [line for _, line in sorted(found, key=lambda entry: entry[0])]
+
+
+def ships(known: Knowledge) -> list[str]:
+    """Own ships."""
+    return [
+        f"{known.words.ships[int(row['ship_class'])]} {_at(row)} hp {row['hp']}"
+        + (f", fleet {row['fleet']}" if row["fleet"] >= 0 else "")
+        + (f", {row['strength_aboard']} strength aboard" if row["units_aboard"] else "")
+        for row in _listed(known.seen["ships"])
+    ]
+
+
+def _state(known: Knowledge, place: int) -> int:
+    """The relation to the nation at a place; peace with neutrals."""
+    return int(known.seen["nations"][place]["state"]) if place > 0 else relation.PEACE
+
+
+def _steps_from_own(known: Knowledge, row: Any) -> int:
+    """Steps to the nearest own cell that is listed, -1 if there is none."""
+    width = int(known.seen["clock"]["width"])
+    cells = _listed(known.seen["cells"])
+    here = int(row["y"]) * width + int(row["x"])
+    own = cells[cells["own"] == 1]
+    places = (own["y"].astype(int) * width + own["x"]).tolist()
+    return min((int(hexgrid.distance(width, here, place)) for place in places), default=-1)
+
+
+def _away(steps: int) -> str:
+    return "on your land" if steps == 0 else f"{counted(steps, 'step')} from your land"
+
+
+def _at(row: Any) -> str:
+    return f"({row['x']},{row['y']})"
+
+
+def _sightings(known: Knowledge) -> Iterable[Any]:
+    rows = known.seen["sightings"]
+    return list(rows[rows["what"] > 0])
+
+
+def _listed(rows: Any) -> Any:
+    return rows[rows["listed"] == 1]

@@ -1,0 +1,133 @@
+"""What happened in the last turn, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from hakoenv.engine.codes import deposit, ending, event
+from hakoenv.obs import events
+from hakoenv.obs.events import Happening
+from hakoenv.obs.text_words import Knowledge, Words
+from hakoenv.ruleset import codes
+
+_Teller: TypeAlias = Callable[[Words, Happening], str]
+
+
+def happenings(known: Knowledge) -> list[str]:
+    """What happened in the last turn, as far as the nation knows."""
+    lines: list[str] = []
+    left = events.seen(known.world, known.rules)[known.nation]
+    while left:
+        entry, *left = left
+        answer = _answer_to(entry, left)
+        if answer is not None:
+            left.remove(answer)
+        lines.append(_happening(known, entry, answer))
+    return lines
+
+
+def _answer_to(entry: Happening, later: Sequence[Happening]) -> Happening | None:
+    """The counter to an attack: it follows at once, or after what the attack cost."""
+    if entry.kind != event.BATTLE:
+        return None
+    for follower in later:
+        if follower == entry._replace(kind=event.COUNTERED, amount=follower.amount):
+            return follower
+        if follower.kind != event.UNIT_LOST:
+            break
+    return None
+
+
+def _happening(known: Knowledge, entry: Happening, answer: Happening | None) -> str:
+    place = ""
+    if entry.cell >= 0:
+        y, x = divmod(entry.cell, known.world.cells.shape[1])
+        place = f" ({x},{y})"
+    if entry.kind == event.BATTLE:
+        return f"battle{place}: {_battle(known, entry, answer)}"
+    if entry.kind in _TOLD:
+        return f"{event.NAMES[entry.kind].replace('_', ' ')}{place}: {_TOLD[entry.kind](known.words, entry)}"
+    whose = "" if entry.nation in (events.NOBODY, known.nation) else f"{known.words.nation(entry.nation)}: "
+    told = _AMOUNTS.get(entry.kind)
+    amount = f" {told(known.words, entry)}" if told else ""
+    return f"{whose}{event.NAMES[entry.kind].replace('_', ' ')}{place}{amount}"
+
+
+def _battle(known: Knowledge, entry: Happening, answer: Happening | None) -> str:
+    """Who attacked, what that cost both sides, and which own unit stands there now."""
+    ours = entry.nation == known.nation
+    attacker, target = ("your unit", f"one of {known.words.party(entry.other)}") if ours else (
+        f"a unit of {known.words.party(entry.nation)}", "yours")  # fmt: skip
+    words = f"{attacker} attacked {target}, which lost {entry.amount}"
+    words += f"; the attacker lost {answer.amount}" if answer is not None else "; no counter"
+    width = known.world.cells.shape[1]
+    for row in known.seen["units"]:
+        if not ours and row["listed"] and int(row["y"]) * width + int(row["x"]) == entry.cell:
+            kind = known.words.units[int(row["type"])]
+            words += f" (there now: your {kind} strength {row['strength']}, corps {row['corps']})"
+    return words
+
+
+def _missile(words: Words, entry: Happening) -> str:
+    down = entry.amount < 0
+    kind = words.missiles[-1 - entry.amount if down else entry.amount]
+    return f"{kind} of {words.party(entry.nation)}" + (" was shot down" if down else "")
+
+
+def _killed(words: Words, entry: Happening) -> str:
+    by = f"by {words.party(entry.nation)}" if entry.nation >= 0 else "by a defense facility"
+    return f"{words.monsters[entry.amount]} {by}"
+
+
+def _parties(words: str) -> _Teller:
+    """Two nations and what is between them."""
+    return lambda names, entry: words.format(names.party(entry.nation), names.party(entry.other))
+
+
+def _captured(words: Words, entry: Happening) -> str:
+    told = f"{words.party(entry.nation)} took it from {words.party(entry.other)}"
+    concerned = words.observer in (entry.nation, entry.other)
+    return f"{told} ({words.terrain(entry.amount, entry.amount)})" if concerned else told
+
+
+_TOLD: dict[int, _Teller] = {
+    event.WAR_DECLARED: _parties("{} on {}"),
+    event.WAR_OPENED: _parties("{} and {}"),
+    event.PEACE: _parties("{} and {}"),
+    event.AMITY: _parties("{} and {}"),
+    event.AMITY_ENDED: _parties("{} toward {}"),
+    event.CEASEFIRE_OFFERED: _parties("by {} to {}"),
+    event.AMITY_OFFERED: _parties("by {} to {}"),
+    event.CELL_CAPTURED: _captured,
+    event.CELL_CEDED: _parties("by {} to {}"),
+    event.COUNTERED: lambda words, entry: f"the attacker, {words.party(entry.nation)}, lost {entry.amount}",
+    event.MISSILE: _missile,
+    event.MONSTER_KILLED: _killed,
+}
+"""Kinds that take a sentence."""
+_AMOUNTS: dict[int, _Teller] = {
+    event.CELL_CLAIMED: lambda words, entry: (
+        "free land" if entry.other < 0 else f"from {words.party(entry.other)}"
+    ),
+    event.NEW_TOWN: lambda words, entry: f"population {entry.amount}",
+    event.METROPOLIS: lambda words, entry: f"population {entry.amount}",
+    event.METROPOLIS_LOST: lambda words, entry: f"population {entry.amount}",
+    event.FACILITY_BUILT: lambda words, entry: words.terrain(entry.amount, entry.amount),
+    event.FACILITY_RAISED: lambda words, entry: f"to {entry.amount}",
+    event.FAMINE: lambda words, entry: f"{entry.amount} food short",
+    event.RESEARCH_DONE: lambda words, entry: codes.RESEARCH_BRANCHES[entry.amount],
+    event.DEPOSIT_FOUND: lambda words, entry: deposit.NAMES[entry.amount].replace("_", " "),
+    event.SEASON_ENDED: lambda words, entry: ending.NAMES[entry.amount].replace("_", " "),
+    event.LAND_ABANDONED: lambda words, entry: f"{entry.amount} cells",
+    event.FIRE: lambda words, entry: (
+        f"{entry.amount} people lost (units of 100)" if entry.amount else "burnt down"
+    ),
+    event.MINE_COLLAPSED: lambda words, entry: f"level {entry.amount} left",
+    event.TURN_CUP: lambda words, entry: f"{entry.amount} funds and an item",
+    event.UNIT_LOST: lambda words, entry: f"of strength {entry.amount}",
+    event.MONSTER_APPEARED: lambda words, entry: words.monsters[entry.amount],
+    event.MONSTER_TRAMPLED: lambda words, entry: f"by {words.monsters[entry.amount]}",
+    event.ITEM_WON: lambda words, entry: words.unit_items[entry.amount],
+}
+"""How the amount of an event is told."""
