@@ -24,8 +24,10 @@ def entry(kernel: Any, result: Any) -> Callable[..., Any]:
     cache = kernel._cache
     key = (*cache._index_key(result.signature, context.codegen()), "entry") if cache.cache_path else None
     saved = cache._cache_file.load(key) if key else None
+    constants = result.environment.consts  # the kernel's, then the entry's: types of arrays it returns
     if saved is not None:
-        library = context.codegen().unserialize_library(saved)
+        library = context.codegen().unserialize_library(saved[0])
+        constants[:] = saved[1]
     else:
         library = context.codegen().create_library(f"{result.fndesc.qualname} entry")
         library.enable_object_caching()
@@ -34,6 +36,6 @@ def entry(kernel: Any, result: Any) -> Callable[..., Any]:
         )
         library.finalize()
         if key:
-            cache._cache_file.save(key, library.serialize_using_object_code())
+            cache._cache_file.save(key, (library.serialize_using_object_code(), tuple(constants)))
     enter: Callable[..., Any] = context.get_executable(library, result.fndesc, result.environment)
     return enter

@@ -6,7 +6,8 @@ and such calls take longer to compile than the rules do. A class declared with :
 lasts for the call; kernels hand the address on and load what they use.
 
 A description does not change while a kernel can see it, and loads are marked so: the optimizer takes
-them out of loops. A kernel can make such a tuple, too, of arrays that outlive the call they go to.
+them out of loops. A kernel can make such a tuple, too, of arrays that outlive the call they go to; it does
+so in a function of its own, not in the body of a loop, where one description would follow another.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def _load_array(context: Any, builder: Any, kind: HandleType, address: Any, fiel
         return loaded
 
     model = context.data_model_manager[array]
-    value = ir.Constant(model.get_value_type(), None)  # without an owner to count references to
+    value: Any = ir.Constant(model.get_value_type(), None)  # without an owner to count references to
 
     def put(part: str, what: Any, *index: int) -> None:
         nonlocal value

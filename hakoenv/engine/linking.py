@@ -18,6 +18,7 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
 SMALL = 150  # lines of the optimizer's language up to which a kernel is copied into its callers
@@ -148,9 +149,10 @@ def _callee(function: Callable[..., Any], result: Any) -> Callee | None:
 
 def _find(module: str, qualname: str) -> Any:
     try:
-        return reduce(getattr, qualname.split("."), importlib.import_module(module))
+        found = reduce(getattr, qualname.split("."), importlib.import_module(module))
     except (ImportError, AttributeError):
         return None
+    return found if isinstance(found, CPUDispatcher) else None
 
 
 def _lasting_name(function: Callable[..., Any]) -> str:

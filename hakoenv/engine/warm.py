@@ -23,7 +23,7 @@ from hakoenv.ruleset import load_ruleset
 
 Root = tuple[str, Callable[..., Any], tuple[Any, ...]]
 
-_CONTROLLERS = ("random", "rule_ai")
+_CONTROLLERS = ("rule_ai", "random")
 _LONGEST = (
     "plans",
     "income",
@@ -89,8 +89,12 @@ def compile_all(workers: int | None = None) -> Iterator[tuple[int, int, str]]:
     with ProcessPoolExecutor(
         max_workers=workers or os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")
     ) as pool:
-        waiting = {pool.submit(_compile_controller, name): name for name in _CONTROLLERS}
-        waiting |= {pool.submit(_compile_root, place): names[place] for place in places}
+        # Both controllers make a map, so the second comes when what makes it is compiled.
+        first, second = _CONTROLLERS
+        waiting = {pool.submit(_compile_controller, first): first}
+        waiting |= {pool.submit(_compile_root, place): names[place] for place in places[: len(_LONGEST)]}
+        waiting[pool.submit(_compile_controller, second)] = second
+        waiting |= {pool.submit(_compile_root, place): names[place] for place in places[len(_LONGEST) :]}
         for finished in as_completed(waiting):
             finished.result()
             done += 1

@@ -20,7 +20,7 @@ from hakoenv.engine.kernel import as_kernel_array, zeros
 
 PLAN_LENGTH = 50  # places in a plan (CMD-001); a size of the data, not a setting
 RESULT_LENGTH = PLAN_LENGTH + 1  # the idle fundraise may follow a full plan (CMD-008)
-EVENT_LENGTH = 512  # listed events of a turn; counts go on beyond it
+EVENT_LENGTH = 2048  # listed events of a turn, more than armies and disasters make; counts go on beyond it
 ASSET_TURNS = 12  # remembered economic assets (SEASON-012)
 MARKET_TURNS = 12  # remembered payments and household sales of a private sector (FIN-025, FIN-027)
 ORE_TURNS = 3  # remembered inflow of ore (AI-011)
@@ -304,7 +304,7 @@ class World(NamedTuple):
     order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
     roster: Any  # (units,) int32: units in the order in which they act in phase 26 (engine/land/roster.py)
     territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
-    events: Any  # (512,) event_dtype
+    events: Any  # (2048,) event_dtype
     sightings: Any  # (N, 64) sighting_dtype: what a nation has seen of others, and where last
 
 

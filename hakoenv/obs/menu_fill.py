@@ -16,7 +16,7 @@ from hakoenv.engine.commands import look, outlook, prices, settings, sites, trea
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.obs import menu_war
-from hakoenv.obs.menu_pieces import SLOTS, Pieces, Scratch, number_of_price, offer_values
+from hakoenv.obs.menu_pieces import SLOTS, Pieces, Scratch, number_of_price, offer_verb
 from hakoenv.obs.menu_table import (
     AMOUNT,
     FOREIGN,
@@ -209,9 +209,7 @@ def _offer_flat(
                 target = (n + place) % seats
             if _is_allowed(world, rules, n, turn, command, amount, target):
                 pieces.nations[n, v, place] = verb.nation
-                pieces.verbs[n, v + 1] = 1
-        if pieces.verbs[n, v + 1]:
-            offer_values(table, pieces, n, v)
+                offer_verb(table, pieces, n, v)
 
 
 @kernel

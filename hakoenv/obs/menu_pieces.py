@@ -69,8 +69,11 @@ def number_of_price(table: MenuTable, kind: int, row: int, level: int) -> int:
 
 
 @kernel
-def offer_values(table: MenuTable, pieces: Pieces, n: int, v: int) -> None:
-    """Offer all values of a verb's factors that can be legal at all."""
+def offer_verb(table: MenuTable, pieces: Pieces, n: int, v: int) -> None:
+    """Offer a verb, with all values of its factors that can be legal at all."""
+    if pieces.verbs[n, v + 1]:
+        return
+    pieces.verbs[n, v + 1] = 1
     verb = table.verbs[v]
     for factor in range(verb.factors):
         for value in range(verb.count[factor]):

@@ -14,7 +14,7 @@ from hakoenv.engine.commands import muster, prices, strikes, treaties
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.missiles import aim, bases
 from hakoenv.engine.world import World
-from hakoenv.obs.menu_pieces import Pieces, Scratch, number_of_price, offer_values, pays
+from hakoenv.obs.menu_pieces import Pieces, Scratch, number_of_price, offer_verb, pays
 from hakoenv.obs.menu_table import (
     AIM,
     AMOUNT,
@@ -102,8 +102,7 @@ def _offer_there(
             why, _, _, _ = muster.allowed(world, rules, n, n, turn, verb.command, cell, amount)
         if why == reason.DONE:
             pieces.cells[n, row, place] = price + 1
-            pieces.verbs[n, v + 1] = 1
-            offer_values(table, pieces, n, v)
+            offer_verb(table, pieces, n, v)
 
 
 @kernel
@@ -193,7 +192,7 @@ def _offer_launch(
         if not is_target:
             return
         radius = aim.scatter(world, rules, kind, turn, cell)
-        if radius != checked:
+        if radius > checked or (endangers and radius < checked):
             checked, endangers = radius, aim.endangers_friend(world, rules, n, cell, radius)
         if endangers:
             continue
@@ -208,6 +207,4 @@ def _offer_launch(
                 shots += scratch.bases[b, _SHOTS]
         pieces.limits[n, place] = min(max(int(pieces.limits[n, place]), shots), _INT16_MAX)
         pieces.cells[n, row, place] = price + 1
-        if not pieces.verbs[n, v + 1]:
-            pieces.verbs[n, v + 1] = 1
-            offer_values(table, pieces, n, v)
+        offer_verb(table, pieces, n, v)

@@ -132,7 +132,8 @@ def _codes() -> list[str]:
 
 def _weather(row: Mapping[str, object]) -> str:
     """A weather with what it does to attacks of units, crops and the aim of missiles."""
-    scatter = f", missiles scatter {row['missile_scatter_bonus']} wider" if row["missile_scatter_bonus"] else ""
+    wider = row["missile_scatter_bonus"]
+    scatter = f", missiles scatter {wider} wider" if wider else ""
     return f"{row['name']} (attacks {row['attack_percent']}%, crops {row['crop_percent']}%{scatter})"
 
 

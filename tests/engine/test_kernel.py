@@ -272,6 +272,23 @@ print(both(2), threefold(2), fourfold(2))
     assert output_of(package, script, HAKOENV_CACHE_DIR="/dev/null/none").split() == ["406", "6", "8"]
 
 
+def test_an_entry_from_the_cache_returns_arrays(package: Path) -> None:
+    script = """
+import numpy as np
+from hakoenv.engine.kernel import kernel
+
+
+@kernel(allocates=True)
+def count(n: int):
+    return np.arange(n)
+
+
+print(count(3).sum(), count(4).dtype)
+"""
+    for _ in range(2):
+        assert output_of(package, script).split() == ["3", "int64"]
+
+
 def test_one_version_of_a_kernel_serves_every_width_of_integer(package: Path) -> None:
     script = """
 import numpy as np

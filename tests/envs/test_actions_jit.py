@@ -9,13 +9,24 @@ import pytest
 PLAY = """
 import hashlib, sys
 import numpy as np
+from hakoenv.engine.codes import relation, terrain
+from hakoenv.engine.commands import table
 from hakoenv.engine.season import Season
 from hakoenv.envs.actions import apply
 from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.obs.menu import Menu
 season = Season.new("duel", seed=6, agents="external")
-menu = Menu(season.ruleset, 2, "everything", cells=900)
+last = "abandon_nation", "defense_facility:self_destruct"  # which would end the test's war
+names = [verb.name for verb in table.select("everything") if verb.name not in last]
+menu = Menu(season.ruleset, 2, names, cells=900)
 space, buffers = PlanSpace(menu, 8, seed=1), menu.buffers()
+nations, land = season.world.nations, season.world.cells.reshape(-1)  # armed to the teeth and at war
+nations["founded"], nations["reserves"], nations["items"], nations["treasury"] = -50, 600, 2, 900
+season.world.relations["state"] = relation.WAR * (1 - np.eye(2, dtype=np.int64))
+for n in range(2):
+    own = np.setdiff1d(np.flatnonzero(land["owner"] == n), nations["capital"])[:3]
+    land["terrain"][own] = terrain.DEPOT, terrain.MISSILE_BASE, terrain.DEFENSE_FACILITY
+    land["experience"][own] = 200
 cells = np.tile(np.arange(900, dtype=np.int32), (2, 1))
 for turn in range(int(sys.argv[1])):
     menu.fill(season.world, season.rules, cells, buffers)

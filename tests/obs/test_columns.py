@@ -132,8 +132,9 @@ def test_the_army_in_the_own_columns() -> None:
     w.phase("sightings")
     own = seen(w)["own"]
     expected = {  # (150 x 15 + 30 x 15 + 250 x 1) / 100 = 29.5 funds, (150 x 2 + 30 x 1) / 100 = 3.3 fuel
-        "upkeep_funds": 29, "upkeep_fuel": 3, "sword_of_war_god": 2, "shield_of_iron_wall": 0, "weak_shield": 0,
-        "cloak_of_zoc_ignoring": 0, "shoes_of_water_movement": 1, "deployed": 180, "stalled": 0,
+        "upkeep_funds": 29, "upkeep_fuel": 3, "sword_of_war_god": 2, "shield_of_iron_wall": 0,
+        "weak_shield": 0, "cloak_of_zoc_ignoring": 0, "shoes_of_water_movement": 1, "deployed": 180,
+        "stalled": 0,
     }  # fmt: skip
     assert {name: int(own[name]) for name in expected} == expected
     assert seen(w, 1)["own"]["upkeep_funds"] == seen(w, 1)["own"]["sword_of_war_god"] == 0

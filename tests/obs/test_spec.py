@@ -251,8 +251,8 @@ def test_planes_and_cells_tell_the_same(make_random_world: Any) -> None:
             )
             cells = dict(zip(spec.cell_features, buffers["cells"][n].T, strict=True))
             for name in ("terrain", "base", "deposit", "climate", "weather", "tunnel", "sees_units",
-                         "sees_warships", "capital", "unit_strength", "ship_class", "ship_hp", "hits", "missile_range",
-                         "missile_shots", "planned"):  # fmt: skip
+                         "sees_warships", "capital", "unit_strength", "ship_class", "ship_hp", "hits",
+                         "missile_range", "missile_shots", "planned"):  # fmt: skip
                 assert (planes[name] == cells[name]).all(), name
             assert (planes["population"] == cells["population"] // 2).all()
             assert (planes["level"] == np.minimum(cells["level"], 255)).all()
