@@ -6,14 +6,11 @@ border with a rival.
 
 from __future__ import annotations
 
-from typing import Any
-
 from hakoenv.agents.rule_ai import defence
-from hakoenv.agents.rule_ai.staff import FREE, Staff, front
-from numpy.typing import NDArray
+from hakoenv.agents.rule_ai.staff import FREE, NEIGHBOURS, Staff, front
 
 from hakoenv.engine import census, hexgrid
-from hakoenv.engine.codes import item, unit_type
+from hakoenv.engine.codes import item, terrain, unit_type
 from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -46,11 +43,9 @@ def raise_army(world: World, rules: Rules, n: int, staff: Staff) -> None:
             continue
         yard = staff.yards[y]
         strength = min(int(head.reserves), int(s.army_unit_max_strength - yard.standing))
-        if strength >= s.ai_unit_strength_min:
-            kind = (
-                int(yard.type) if yard.standing else _kind(rules, world.nations[n].treasury, staff, strength)
-            )
-            defence.place(world, rules, n, staff, y, strength, kind)
+        is_free = yard.man < 0 or staff.men[yard.man].task == FREE  # a guard is not made an army
+        if is_free and strength >= s.ai_unit_strength_min:
+            defence.place(world, rules, n, staff, y, strength, _kind(world, rules, n, staff, strength))
         yard.used = 1
     if far and head.depot < 0 and head.yards < s.ai_depots_max:
         head.depot = defence.depot_site(world, rules, n, staff, int(head.rivals), goal)
@@ -74,10 +69,14 @@ def _wanted(world: World, rules: Rules, n: int, staff: Staff) -> int:
 
 
 @kernel
-def _kind(rules: Rules, treasury: NDArray[Any], staff: Staff, strength: int) -> int:
-    """The type of the next unit: half occupy, the rest is armor and artillery where there are the means."""
+def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int) -> int:
+    """The type of the next unit: half occupy, the rest is armor and artillery where there are the means.
+
+    Before mountains all are mountain troops: nobody else gets through.
+    """
     s = rules.scalars[0]
     head = staff.head[0]
+    treasury = world.nations[n].treasury
     takers = armor = guns = 0
     for m in range(head.men):
         if staff.men[m].task == FREE and staff.men[m].strength >= s.ai_unit_strength_min:
@@ -85,10 +84,25 @@ def _kind(rules: Rules, treasury: NDArray[Any], staff: Staff, strength: int) -> 
             armor += staff.men[m].type == unit_type.ARMOR
             guns += staff.men[m].type == unit_type.ARTILLERY
     spare = head.funds - s.ai_army_funds_left
-    if armor + guns < takers:
+    if armor + guns < takers and not _is_rough(world, rules, staff):
         kind = int(unit_type.ARMOR if armor <= guns else unit_type.ARTILLERY)
         lacks = treasury[item.FUEL if kind == unit_type.ARMOR else item.AMMO] < s.ai_army_stock
         if spare >= strength * rules.unit_types[kind].cost_per_strength and not lacks:
             return kind
     rich = spare >= strength * rules.unit_types[unit_type.MOUNTAIN_TROOPS].cost_per_strength
     return int(unit_type.MOUNTAIN_TROOPS if rich else unit_type.INFANTRY)
+
+
+@kernel
+def _is_rough(world: World, rules: Rules, staff: Staff) -> bool:
+    """Whether most of the rivals' border hexes are mountains or mines (ARMY-029)."""
+    cells = world.cells.flat
+    height, width = world.cells.shape
+    balance = 0
+    for e in range(staff.head[0].edges):
+        for d in range(1, NEIGHBOURS):
+            j = hexgrid.nth(width, height, int(staff.edges[e].cell), d)
+            if j >= 0 and cells[j].owner >= 0 and (staff.head[0].rivals >> cells[j].owner) & 1:
+                mountain = rules.terrains[cells[j].terrain].unit_table_as == terrain.MOUNTAIN
+                balance += 1 if mountain else -1
+    return bool(balance >= 0)

@@ -96,7 +96,7 @@ def wants_peace(world: World, rules: Rules, n: int, b: int) -> bool:
     if world.clock[0].turn - last >= s.ai_stalemate_turns:
         return True
     greed = between(s.ai_war_spoils[0], s.ai_war_spoils[1], temper(world, n))
-    return 100 * won >= greed * (world.nations[b].land + won)
+    return won >= s.ai_war_spoils_min and 100 * won >= greed * (world.nations[b].land + won)
 
 
 @kernel
@@ -104,7 +104,7 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
     """The neighbour to declare war on now, -1 none: the weakest, if one's own might exceeds it by enough.
 
     Whoever is at war already is left alone, and so are friends. A nation attacks only with an army, food and
-    funds; the advantage it asks for falls with every turn of peace.
+    funds; the advantage it asks for falls with every turn of peace, after a war only once it has rested.
     """
     s = rules.scalars[0]
     nation = world.nations[n]
@@ -127,6 +127,8 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
         if prey < 0 or theirs < least:
             prey, least = b, theirs
     peace = 100 * (world.clock[0].turn - quiet) // max(1, s.season_max_turns)
+    if quiet > nation.founded:
+        peace -= s.ai_war_rest
     fall = between(s.ai_boldness[0], s.ai_boldness[1], temper(world, n))
     asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * peace)
     return prey if prey >= 0 and 100 * might(world, rules, n) >= asked * least else NOTHING

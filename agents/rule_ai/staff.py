@@ -82,6 +82,7 @@ _YARD = np.dtype(  # a depot
         ("cell", "i4"),
         ("by_capital", "i4"),
         ("standing", "i4"),  # strength of the unit on it
+        ("man", "i4"),  # its place in `men`, -1 none
         ("type", "i4"),  # its type and corps
         ("corps", "i4"),
         ("used", "i4"),
@@ -225,12 +226,15 @@ def _walk_land(world: World, rules: Rules, n: int, staff: Staff) -> None:
             continue
         if cell.terrain == terrain.DEPOT:
             yard = staff.yards[head.yards]
-            yard.cell, yard.near, yard.standing, yard.used = i, 0, 0, 0
+            yard.cell, yard.near, yard.standing, yard.man, yard.used = i, 0, 0, NOTHING, 0
             yard.by_capital = _near(world, i, int(nation.capital), rules.scalars[0].ai_capital_radius)
             if cell.unit >= 0:
                 unit = world.units[cell.unit]
                 yard.standing, yard.type, yard.corps = unit.strength, unit.type, unit.corps
                 yard.used = unit.owner != n
+                for m in range(head.men):
+                    if staff.men[m].cell == i:
+                        yard.man = m
             head.yards += 1
         if not territory.is_land(world, rules, i):
             continue

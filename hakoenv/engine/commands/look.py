@@ -80,10 +80,10 @@ def look(world: World, rules: Rules, viewer: int, nation: int, turn: int, cell: 
         int(owner == nation),
         int(owner >= 0 and owner != nation),
         view.level(world, rules, viewer, cell),
-        0 + cells[cell].population,  # 64 bits, as in every Site: a kernel is compiled for one kind
+        0 + int(cells[cell].population),  # 64 bits, as in every Site: a kernel is compiled for one kind
         view.deposit(world, rules, viewer, cell),
         int(world.nations[nation].capital == cell),
-        0 + cells[cell].tunnel,
+        0 + int(cells[cell].tunnel),
         int(unit >= 0),
         int(foreign_unit),
         int(enemy_unit),
