@@ -21,7 +21,13 @@ _RAISE = 10
 
 @kernel
 def feed(world: World, rules: Rules, n: int) -> bool:
-    """In a food emergency: a farm, new or enlarged, even on an unguarded border (AI-060)."""
+    """In a food emergency: a farm, new or enlarged, even on an unguarded border (AI-060).
+
+    Our own, and sooner: a field that has no fuel is given up, for its people grow more by hand.
+    """
+    if judgement.fields_lie_idle(world, rules, n):
+        place = sites.largest_field(world, n)
+        return place >= 0 and write(world, rules, n, command.PREPARE_LAND, place, 0)
     if not judgement.food_emergency(world, rules, n) or not judgement.has_fuel_for_fields(world, rules, n):
         return False
     place = sites.emergency_farm(world, rules, n)

@@ -12,7 +12,7 @@ from hakoenv.agents.rule_ai.orders import write
 from hakoenv.agents.rule_ai.staff import BOUND, FREE, NOTHING, SENT, Staff
 
 from hakoenv.engine import hexgrid
-from hakoenv.engine.codes import command, item, relation, terrain, unit_type
+from hakoenv.engine.codes import command, corps_order, item, relation, terrain, unit_type
 from hakoenv.engine.commands import muster
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
@@ -313,6 +313,8 @@ def place(world: World, rules: Rules, n: int, staff: Staff, y: int, strength: in
     amount = kind * muster.TYPE_BASE + corps * muster.CORPS_BASE + strength - 1
     if not write(world, rules, n, command.PLACE_UNIT, int(yard.cell), amount):
         return False
+    if yard.standing == 0:  # the corps may have any order from units that are gone
+        orders.set_corps(world, rules, n, corps, corps_order.DEFEND, 0)
     yard.used = 1
     head.reserves -= strength
     head.funds -= strength * cost

@@ -39,6 +39,19 @@ def has_fuel_for_fields(world: World, rules: Rules, n: int) -> bool:
 
 
 @kernel
+def fields_lie_idle(world: World, rules: Rules, n: int) -> bool:
+    """Whether so little fuel comes in that fields give less than their people without them, and food is short.
+
+    A worker on a field makes 1 food times the share of fuel, one in a town 0.25.
+    """
+    s = rules.scalars[0]
+    nation = world.nations[n]
+    if 100 * nation.fuel_used >= s.ai_field_fuel_percent * nation.fuel_need:
+        return False
+    return nation.treasury[item.FOOD] < s.ai_target_food_turns * consumption.rations(world, rules, n)
+
+
+@kernel
 def wants_farm(world: World, rules: Rules, n: int) -> bool:
     """The food of the last turn hardly covers rations and the food that industry uses (AI-090).
 

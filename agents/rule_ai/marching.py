@@ -8,12 +8,11 @@ oldest decides.
 from __future__ import annotations
 
 from hakoenv.agents.rule_ai import worth
-from hakoenv.agents.rule_ai.orders import NOWHERE, write
+from hakoenv.agents.rule_ai.orders import set_corps
 from hakoenv.agents.rule_ai.staff import BOUND, FREE, NEIGHBOURS, Staff, front
 
 from hakoenv.engine import hexgrid, view
-from hakoenv.engine.codes import command, corps_order, terrain
-from hakoenv.engine.commands import settings
+from hakoenv.engine.codes import corps_order, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import movement
 from hakoenv.engine.world import World
@@ -38,7 +37,8 @@ def steer(world: World, rules: Rules, n: int, staff: Staff) -> None:
             direction = _walk(world, rules, n, staff, m)
             if direction > 0:
                 order = int(corps_order.ATTACK if head.enemies else corps_order.MOVE)
-        _command(world, rules, n, staff, int(man.corps), order, direction)
+        head.ordered |= 1 << int(man.corps)
+        set_corps(world, rules, n, int(man.corps), order, direction)
 
 
 @kernel
@@ -48,17 +48,6 @@ def is_long_over(world: World, rules: Rules, n: int) -> bool:
     for b in range(world.nations.shape[0]):
         last = max(last, int(world.relations[n, b].since))
     return bool(world.clock[0].turn - last >= rules.scalars[0].ai_disband_turns)
-
-
-@kernel
-def _command(
-    world: World, rules: Rules, n: int, staff: Staff, corps: int, order: int, direction: int
-) -> None:
-    staff.head[0].ordered |= 1 << corps
-    now = world.corps[n, corps]
-    if now.order != order or now.direction != direction:
-        amount = corps * settings.CORPS_BASE + order * settings.ORDER_BASE + direction
-        write(world, rules, n, command.CORPS_ORDERS, NOWHERE, amount)
 
 
 @kernel

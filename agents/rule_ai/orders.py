@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hakoenv.engine.codes import reason
-from hakoenv.engine.commands import validate
+from hakoenv.engine.codes import command, reason
+from hakoenv.engine.commands import settings, validate
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import PLAN_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
@@ -54,6 +54,15 @@ def _append(world: World, rules: Rules, n: int, what: int, place: int, amount: i
     order.reason = reason.WAITING
     world.nations[n].plan_length += 1
     return True
+
+
+@kernel
+def set_corps(world: World, rules: Rules, n: int, corps: int, order: int, direction: int) -> None:
+    """Append order and direction of a corps where they are not the present ones (AI-089)."""
+    now = world.corps[n, corps]
+    if now.order != order or now.direction != direction:
+        amount = corps * settings.CORPS_BASE + order * settings.ORDER_BASE + direction
+        write(world, rules, n, command.CORPS_ORDERS, NOWHERE, amount)
 
 
 @kernel

@@ -102,6 +102,21 @@ def to_enlarge(world: World, rules: Rules, n: int, what: int) -> int:
 
 
 @kernel
+def largest_field(world: World, n: int) -> int:
+    """The own farm of any kind with the most jobs, -1 none."""
+    nation = world.nations[n]
+    cells = world.cells.flat
+    best = NOTHING
+    for k in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[k])
+        cell = cells[i]
+        if cell.owner == n and (cell.terrain == terrain.FARM or cell.terrain == terrain.LARGE_FARM):
+            if best < 0 or cell.level > cells[best].level:
+                best = i
+    return best
+
+
+@kernel
 def emergency_farm(world: World, rules: Rules, n: int) -> int:
     """The own plains or farm where a payable farm command employs most people, -1 none (AI-060)."""
     nation = world.nations[n]

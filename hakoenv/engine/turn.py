@@ -54,13 +54,13 @@ def turn(world: World, rules: Rules) -> None:
     nation_order.decide(world, rules)
     relations.advance(world, rules)
     for k in range(nation_order.count(world)):
-        nation = world.order[k]
+        nation = int(world.order[k])
         income.collect(world, rules, nation)
         consumption.feed(world, rules, nation)
         industry.produce(world, rules, nation)
         supply.pay_navy(world, rules, nation)
     for k in range(nation_order.count(world)):
-        execute.run_plan(world, rules, world.order[k])
+        execute.run_plan(world, rules, int(world.order[k]))
     auctions.settle(world, rules)
     shipping.open_term(world, rules)
     transport.start(world, rules)

@@ -32,15 +32,15 @@ CLIMATES = 5
 SIGHTINGS = 64  # foreign units and warships that a nation remembers
 
 CELL = {
+    "surveyed": ("i4", "turn of the last survey; 0 never"),
+    "mustered": ("i4", "turn in which a depot last placed troops or a town gave conscripts; 0 never"),
+    "taken_turn": ("i4", "turn in which it was last taken from another nation; 0 never"),
     "population": ("i2", "people, units of 100; 0..300"),
     "level": ("i2", "size of farms and factories (1,000 jobs), trees of a forest, level of the rest"),
     "richness": ("i2", "of the deposit: first pile of its mine"),
     "pile": ("i2", "what a mine or oil field can still give"),
     "resistance": ("i2", "against occupation"),
     "experience": ("i2", "of a missile base or seabed base"),
-    "surveyed": ("i2", "turn of the last survey; 0 never"),
-    "mustered": ("i2", "turn in which a depot last placed troops or a town gave conscripts; 0 never"),
-    "taken_turn": ("i2", "turn in which it was last taken from another nation; 0 never"),
     "unit": ("i2", "index of the unit standing here, -1 none"),
     "ship": ("i2", "index of the ship lying here, -1 none"),
     "terrain": ("u1", "terrain number (codes.terrain)"),

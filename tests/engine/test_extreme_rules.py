@@ -65,6 +65,51 @@ def test_a_full_pile_fits_its_field() -> None:
     assert most <= np.iinfo(CELL["pile"][0]).max
 
 
+def test_cells_remember_every_turn_of_the_longest_season() -> None:
+    for field in ("surveyed", "mustered", "taken_turn"):
+        assert high("season.max_turns") <= np.iinfo(CELL[field][0]).max, field
+
+
+@pytest.mark.rule("ARMY-044", "ARMY-045")
+def test_a_blow_of_the_greatest_factors_does_not_wrap() -> None:
+    rules = {"army.unit_max_strength": 10000, "army.table_standard": 1, "army.attack_divisor": 1,
+             "unit_matchup.infantry.infantry": 1000, "unit_terrain.infantry.plains": 1000,
+             "climate.temperate.unit_damage_percent": 1000, "weather.fine.attack_percent": 1000,
+             "research.percent_per_level": 1000, "items.sword_of_war_god.value": 1000.0,
+             "items.shield_of_iron_wall.value": 1000.0}  # fmt: skip
+    w = SmallWorld(rules=rules)
+    w.war(0, 1)
+    w.world.nations["research"] = 5
+    for owner, carries in enumerate(("sword_of_war_god", "shield_of_iron_wall")):
+        w.cell(5 + owner, 5, terrain="plains", owner=owner, climate="temperate")
+        w.nation(owner, ammo=9)
+        w.unit(owner, "infantry", 5 + owner, 5, strength=10000, items=[carries])
+        w.corps(owner, 0, order="defend")
+    w.phase("army")
+    assert [unit.strength for unit in w.units()] == [10000]  # the first blow leaves nothing, as nothing wraps
+
+
+@pytest.mark.rule("MSL-005", "MSL-018", "MSL-027")
+def test_a_missile_of_the_greatest_numbers_hits_as_hard_as_it_can() -> None:
+    most = 10**9
+    rules = {"missiles.pp.unit_damage_max": most, "missiles.pp.unit_damage_min": most,
+             "missiles.pp.ship_damage": most, "missiles.pp.facility_hits": most,
+             "missile.experience_gain.per_unit": most, "missile.experience_gain.per_building": most,
+             "missiles.pp.scatter": 0, "diplomacy.founding_lock": 0}  # fmt: skip
+    w = SmallWorld(rules=rules)
+    w.war(0, 1)
+    w.nation(0, funds=5000, ammo=50, fuel=50)
+    w.cell(3, 5, terrain="missile_base", owner=0, experience=7)
+    w.cell(5, 5, terrain="port", owner=1)
+    w.unit(1, "infantry", 5, 5, strength=200)
+    w.ship(1, "cruiser", 5, 5)
+    w.order(0, "missile_pp", 5, 5, amount=1)
+    w.run()
+    assert (w.units(), w.ships()) == ([], [])
+    assert w.cell(5, 5).terrain == "wasteland"
+    assert w.cell(3, 5).experience == w.ruleset["missile.experience_cap"]
+
+
 def test_no_disc_is_larger_than_can_be_walked() -> None:
     assert high("founding.site_water_distance_max") <= hexgrid.MAX_RADIUS
     assert high("ai.foreign_search_radius") <= hexgrid.MAX_RADIUS

@@ -42,6 +42,7 @@ SELF_DESTRUCTED = 39  # a defense facility of `nation`; amount: cells changed
 CEASEFIRE_OFFERED = 40  # by `nation`, to `other`
 AMITY_OFFERED = 41
 ITEM_WON = 42  # amount: unit item
+HELD_BY_ZONE = 43  # an enemy's zone of control kept a unit of `nation` from stepping there
 COUNT = 64
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -12,7 +12,7 @@ from hakoenv.engine.codes import reason, relation, terrain, unit_item, unit_type
 from hakoenv.engine.commands import outlook, prices
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.land import troops
+from hakoenv.engine.land import movement, troops
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -33,7 +33,7 @@ def allowed(
     if command == number.CONSCRIPT:
         why = _may_conscript(world, rules, viewer, nation, turn, cell, amount)
     else:
-        why = _may_equip(world, nation, cell, amount)
+        why = _may_equip(world, rules, viewer, nation, cell, amount)
     return why, int(prices.COMMAND), command, 0
 
 
@@ -176,19 +176,26 @@ def _place(world: World, rules: Rules, nation: int, cell: int, amount: int) -> N
 
 
 @kernel
-def _may_equip(world: World, nation: int, cell: int, amount: int) -> int:
-    """Reason code of equip_item: an own unit, and an item that the store or the unit has (ARMY-055)."""
+def _may_equip(world: World, rules: Rules, viewer: int, nation: int, cell: int, amount: int) -> int:
+    """Reason code of equip_item: an own unit, and an item that the store or the unit has (ARMY-055).
+
+    Whoever stands on water in the shoes keeps them on (ARMY-069).
+    """
     if amount < TAKE_BACK or amount >= unit_item.COUNT:
         return reason.BAD_AMOUNT
     standing = int(world.cells.flat[cell].unit)
     if standing < 0 or world.units[standing].owner != nation:
         return reason.NO_UNIT
-    carried = world.units[standing].carries
-    if amount == TAKE_BACK:
-        return reason.DONE if carried else reason.NO_ITEM
+    kind, carried = int(world.units[standing].type), int(world.units[standing].carries)
+    if amount == TAKE_BACK and carried == unit_item.NONE:
+        return reason.NO_ITEM
     if carried == amount:
         return reason.ALREADY_SO
-    return reason.DONE if world.nations[nation].items[amount] > 0 else reason.NO_ITEM
+    if amount != TAKE_BACK and world.nations[nation].items[amount] <= 0:
+        return reason.NO_ITEM
+    ground = movement.ground_of(world, rules, viewer, cell)
+    stands = troops.pace(rules, kind, carried, ground) > 0
+    return reason.DONE if not stands or troops.pace(rules, kind, amount, ground) > 0 else reason.WRONG_TERRAIN
 
 
 @kernel

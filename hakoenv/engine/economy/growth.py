@@ -10,7 +10,7 @@ from hakoenv.engine import chance, territory
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.economy import fire, mining, settling, towns, workers
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.land import monsters
+from hakoenv.engine.land import monsters, monuments
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -80,13 +80,18 @@ def _befall_cell(world: World, rules: Rules, cell: int) -> None:
 
 @kernel
 def _grow_town(world: World, rules: Rules, cell: int) -> None:
-    """One turn of growth: climate percent, cut; then half, rounded up, if jobs are few (MAP-044)."""
+    """One turn of growth: climate percent, cut; then half, rounded up, if jobs are few (MAP-044).
+
+    An own monolith near the town adds its share whole (monuments.csv: 1).
+    """
     place = world.cells.flat[cell]
     low, high, cap = town_growth(rules, int(place.terrain), int(place.population))
     drawn = chance.between(world, chance.TOWN_GROWTH, cell, 0, low, max(low, high))
     people = drawn * rules.climates[place.climate].town_growth_percent // 100
     if workers.mostly_jobless(world, rules, int(place.owner)):
         people = ceil_div(people, rules.scalars[0].growth_no_jobs_per_turn_divisor)
+    if monuments.is_near(world, rules, cell, int(place.owner), monuments.MONOLITH):
+        people += rules.monuments[monuments.MONOLITH].effect_growth
     towns.gain(world, rules, cell, people, cap)
 
 

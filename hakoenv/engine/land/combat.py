@@ -120,7 +120,7 @@ def damage(
         amount //= s.army_ammo_short_divisor
     amount = amount * rules.research[research.MILITARY, level].effect_percent // _ALL
     if giver.carries == unit_item.SWORD_OF_WAR_GOD:
-        amount = amount * _percent(rules, unit_item.SWORD_OF_WAR_GOD) // _ALL
+        amount = min(amount * _percent(rules, unit_item.SWORD_OF_WAR_GOD) // _ALL, _PLENTY)
     if taker.carries == unit_item.SHIELD_OF_IRON_WALL:
         amount = amount * _percent(rules, unit_item.SHIELD_OF_IRON_WALL) // _ALL
     return int(min(max(amount, s.army_min_damage), int(taker.strength)))

@@ -1,4 +1,4 @@
-"""What monuments do: peace monuments strengthen own cells, war monuments train own units (MAP-008)."""
+"""What monuments do for their owner: towns grow, cells resist, units learn (MAP-008, monuments.csv)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hakoenv.engine.land import troops
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
-PEACE, WAR = 2, 3  # kinds, that is levels, of a monument
+MONOLITH, PEACE, WAR = 1, 2, 3  # kinds, that is levels, of a monument
 
 
 @kernel

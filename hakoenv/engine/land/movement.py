@@ -6,8 +6,8 @@ what it can know of a step.
 
 from __future__ import annotations
 
-from hakoenv.engine import hexgrid, view
-from hakoenv.engine.codes import terrain, unit_item
+from hakoenv.engine import happenings, hexgrid, view
+from hakoenv.engine.codes import event, terrain, unit_item
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
@@ -47,17 +47,22 @@ def first_budget(world: World, rules: Rules, unit: int) -> int:
 def step(world: World, rules: Rules, unit: int, goal: int, budget: int) -> int:
     """Move a unit to a neighbouring cell (-1 outside the map) if it may and ``budget`` allows it.
 
+    Its nation learns that a zone of control forbade it, maybe of an enemy that it can't see (ARMY-016).
+
     Returns:
         What is left of the budget, or -1 if the unit stays.
     """
     record = world.units[unit]
     if goal < 0:
         return -1
-    value = step_value(world, rules, view.TRUTH, unit, int(record.cell), goal)
+    value = _open_value(world, rules, view.TRUTH, unit, int(record.cell), goal)
     if value == 0:
         return -1
     cost = max(1, rules.scalars[0].army_move_budget // value)  # a value of 1 needs it all: ARMY-021
     if cost > budget:
+        return -1
+    if _is_held(world, rules, view.TRUTH, unit, int(record.cell), goal):
+        happenings.record(world, event.HELD_BY_ZONE, int(record.owner), goal, 0)
         return -1
     cells = world.cells.flat
     cells[record.cell].unit = troops.NONE
@@ -68,7 +73,14 @@ def step(world: World, rules: Rules, unit: int, goal: int, budget: int) -> int:
 
 @kernel
 def step_value(world: World, rules: Rules, viewer: int, unit: int, start: int, goal: int) -> int:
-    """Movement value of a unit's step between neighbouring cells, 0 if it is closed.
+    """Movement value of a unit's step between neighbouring cells, 0 if it is closed."""
+    value = _open_value(world, rules, viewer, unit, start, goal)
+    return 0 if value == 0 or _is_held(world, rules, viewer, unit, start, goal) else value
+
+
+@kernel
+def _open_value(world: World, rules: Rules, viewer: int, unit: int, start: int, goal: int) -> int:
+    """The same, zones of control apart.
 
     A cell holds one unit (ARMY-060), no unit enters the cell of a ship (EMBARK-008) or monster (ARMY-070).
     """
@@ -78,9 +90,7 @@ def step_value(world: World, rules: Rules, viewer: int, unit: int, start: int, g
     if ground == terrain.MONSTER:
         return 0
     value = _pace(world, rules, unit, goal, ground)
-    if value == 0 or not _is_open(world, rules, viewer, unit, start, goal):
-        return 0
-    return 0 if _is_held(world, rules, viewer, unit, start, goal) else value
+    return value if value > 0 and _is_open(world, rules, viewer, unit, start, goal) else 0
 
 
 @kernel

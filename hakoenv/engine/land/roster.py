@@ -21,7 +21,7 @@ def muster(world: World) -> int:
             count += 1
     first = 0
     for k in range(nation_order.count(world)):
-        first = _bring_forward(world, world.order[k], first, count)
+        first = _bring_forward(world, int(world.order[k]), first, count)
     return first
 
 

@@ -80,7 +80,7 @@ def learn(world: World, rules: Rules, base: int, experience: int) -> None:
     row = _row_of(int(place.terrain))
     if row != _NO_BASE:
         cap = rules.missile_base[row, 0].experience_cap
-        place.experience = max(int(place.experience), min(place.experience + experience, cap))
+        place.experience = max(int(place.experience), min(int(place.experience) + experience, cap))
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hakoenv.engine import happenings
+from hakoenv.engine.codes import event
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
 from hakoenv.engine.world import World
@@ -12,7 +14,7 @@ from hakoenv.ruleset.compiled import Rules
 def hurt(world: World, rules: Rules, ship: int, damage: int) -> bool:
     """Take hit points from a ship; at none left it sinks. Return whether it sank."""
     record = world.ships[ship]
-    record.hp = max(0, record.hp - damage)
+    record.hp = max(0, int(record.hp) - damage)
     if record.hp > 0:
         return False
     sink(world, rules, ship)
@@ -27,7 +29,9 @@ def sink(world: World, rules: Rules, ship: int) -> None:
     """
     record = world.ships[ship]
     for u in range(world.units.shape[0]):
-        if world.units[u].owner >= 0 and world.units[u].aboard == ship:
+        unit = world.units[u]
+        if unit.owner >= 0 and unit.aboard == ship:
+            happenings.record(world, event.UNIT_LOST, int(unit.owner), int(record.cell), int(unit.strength))
             troops.remove(world, u)
     if record.cell >= 0:
         world.cells.flat[record.cell].ship = -1

@@ -177,6 +177,23 @@ def test_items_are_neither_made_nor_lost_by_equipping() -> None:
     assert held == [1, 3, 3, 0, 0, 0, 1, 0]
 
 
+@pytest.mark.rule("ARMY-023", "ARMY-055", "ARMY-069")
+@pytest.mark.parametrize("ground", ["sea", "shallows", "seabed_base"])
+@pytest.mark.parametrize("swaps", [False, True], ids=["taken_back", "swapped"])
+def test_who_stands_on_water_in_the_shoes_keeps_them_on(ground: str, swaps: bool) -> None:
+    w = garrison()
+    w.nation(0, items={"weak_shield": 1})
+    w.cell(5, 6, terrain=ground, owner=1 if ground == "seabed_base" else None)
+    for x, (kind, y) in enumerate((("infantry", 6), ("marines", 7), ("infantry", 4)), start=5):
+        w.cell(x, y, terrain=ground if y > 4 else "plains", owner=1 if ground == "seabed_base" else None)
+        w.unit(0, kind, x, y, items=["shoes_of_water_movement"])
+    amount = 3 if swaps else 0
+    outcomes = {(5, 6): "wrong_terrain", (6, 7): "done", (7, 4): "done"}
+    for (x, y), expected in outcomes.items():
+        assert outcome(w, "equip_item", x, y, amount) == expected
+        assert w.legal(0, "equip_item", x, y, amount) == (expected == "done")
+
+
 @pytest.mark.rule("ARMY-002", "ARMY-003", "CMD-014", "CMD-015")
 def test_an_order_changes_one_corps_and_stays() -> None:
     w = garrison()

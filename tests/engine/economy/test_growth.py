@@ -138,3 +138,34 @@ def test_the_people_counted_by_the_assignment_are_those_of_the_census():
     assigned = small.world.nations["population"].tolist()
     census.take(small.world, small.rules)
     assert assigned == small.world.nations["population"].tolist() == [160, 11]
+
+
+@pytest.mark.rule("MAP-008")
+@pytest.mark.parametrize(
+    ("kind", "owner", "away", "grown"),
+    [(1, 0, 1, 1), (1, 0, 2, 0), (1, 1, 1, 0), (1, None, 1, 0), (2, 0, 1, 0), (0, 0, 1, 0)],
+    ids=["near", "far", "foreign", "nobody's", "peace", "wall"],
+)
+def test_towns_beside_an_own_monolith_grow_by_one_more(kind, owner, away, grown):
+    """By 0% of the climate and 1 more of the monolith, however many of them there are (monuments.csv)."""
+    w = SmallWorld(9, 11, 2, rules={"climate.temperate.town_growth_percent": 0})
+    for x, (name, people) in enumerate((("town", 50), ("new_town", 100), ("metropolis", 210))):
+        w.cell(3 * x + 1, 4, terrain=name, owner=0, population=people)
+        for y in (4 - away, 4 + away):
+            w.cell(3 * x + 1, y, terrain="monument", level=kind, owner=owner)
+    w.phase("hex_growth")
+    assert [w.cell(x, 4).population - was for x, was in ((1, 50), (4, 100), (7, 210))] == [grown] * 3
+
+
+@pytest.mark.rule("MAP-008", "MAP-044")
+def test_the_monolith_neither_lifts_the_cap_nor_feeds_the_hungry():
+    w = SmallWorld(9, 11, 1, rules={"climate.temperate.town_growth_percent": 0})
+    cap = int(w.ruleset["growth.metropolis_growth.cap.limit"])
+    w.cell(4, 4, terrain="metropolis", owner=0, population=cap)
+    w.cell(4, 3, terrain="monument", level=1, owner=0)
+    w.phase("hex_growth")
+    assert w.cell(4, 4).population == cap
+    w.cell(4, 4, terrain="town", population=50)
+    w.nation(0, famine=1)
+    w.phase("hex_growth")
+    assert w.cell(4, 4).population == 50

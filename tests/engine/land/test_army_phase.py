@@ -8,6 +8,8 @@ import pytest
 from hakoenv.engine import census, chance, damage, ground, territory
 from hakoenv.engine.codes import cause, corps_order, event, item, terrain, unit_type
 from hakoenv.engine.land import army, roster, troops
+from hakoenv.engine.missiles import impact
+from hakoenv.engine.navy import hulls
 from hakoenv.engine.world import CORPS_COUNT, EVENT_LENGTH, copy_world
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
@@ -279,8 +281,41 @@ def test_who_survives_where_land_becomes_water(
     damage.flood(w.world, w.rules, w.place(*PLACE), water)
     assert (w.units() != []) == survives and (w.cell(*PLACE).unit is not None) == survives
     lost = [e for e in w.world.events[: int(w.world.clock[0]["event_count"])] if e["kind"] == event.UNIT_LOST]
-    assert [int(e["amount"]) for e in lost] == [] if survives else [70]
+    assert [int(e["amount"]) for e in lost] == ([] if survives else [70])
     assert w.nation(0).wounded == 0
+
+
+@pytest.mark.rule("ARMY-055", "ARMY-057")
+@pytest.mark.parametrize("how", ["drowned", "sunk", "bombed"])
+def test_what_is_lost_outside_battle_loses_its_item(how: str) -> None:
+    w = SmallWorld(height=9, width=11, nations=2)
+    if how == "sunk":
+        w.ship(0, "destroyer", *PLACE)
+        w.unit(0, "infantry", aboard=0, strength=30, items=["weak_shield"])
+        hulls.sink(w.world, w.rules, 0)
+    else:
+        w.cell(*PLACE, terrain="plains", owner=0)
+        w.unit(0, "infantry", *PLACE, strength=30, items=["weak_shield"])
+        if how == "drowned":
+            damage.flood(w.world, w.rules, w.place(*PLACE), terrain.SEA)
+        else:  # anti-personnel missile: at least 60
+            impact.hit(w.world, w.rules, 1, 2, 0, 0, w.place(*PLACE))
+    assert w.units() == [] and sum(w.nation(0).items.values()) == sum(w.nation(1).items.values()) == 0
+    (lost,) = w.world.events[: int(w.world.clock[0]["event_count"])]
+    told = [int(lost[name]) for name in ("kind", "nation", "cell", "amount")]
+    assert told == [event.UNIT_LOST, 0, w.place(*PLACE), 30]
+    assert w.nation(0).wounded == (9 if how == "bombed" else 0)  # 30% of 30
+
+
+@pytest.mark.rule("ARMY-061", "ARMY-063", "TURN-027")
+def test_a_unit_placed_in_this_turn_marches_in_it() -> None:
+    w = front("move")
+    w.cell(0, 0, terrain="town", owner=0, population=20, capital=True)
+    w.cell(4, 6, terrain="depot", owner=0)
+    w.nation(0, reserves=50, funds=100, food=100)
+    w.order(0, "place_unit", 4, 6, 2 * 10000 + 0 * 200 + 9)  # armor of 10 for corps 0, which goes east
+    w.run(1)
+    assert [(u.x, u.y, u.strength) for u in w.units(type="armor")] == [(6, 6, 10)]
 
 
 @pytest.mark.rule("ARMY-069")

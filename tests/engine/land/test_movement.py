@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hakoenv.engine import view
+from hakoenv.engine.codes import event
 from hakoenv.engine.land import movement, paths
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
@@ -370,6 +371,41 @@ def test_unseen_enemies_make_a_zone_that_their_foe_does_not_know_of() -> None:
     w.war(0, 1)
     assert value(w, 0, (4, 4), (4, 3)) == 0
     assert value(w, 0, (4, 4), (4, 3), viewer=0) == 1
+
+
+@pytest.mark.rule("ARMY-016", "ARMY-014")
+@pytest.mark.parametrize(
+    ("direction", "told"), [(1, True), (5, False), (2, False)], ids=["held", "away", "occupied"]
+)
+def test_a_step_refused_for_a_zone_is_reported(direction: int, told: bool) -> None:
+    """North-east of (4, 4) lies (4, 3), beside the enemy at (5, 4) too; the unit goes west freely."""
+    w = beside()
+    w.corps(0, 0, order="move", direction=direction)
+    w.corps(1, 0, order="move")
+    w.phase("army")
+    assert (w.units(owner=0)[0].x == 3) == (direction == 5)
+    found = w.world.events[w.world.events["kind"] == event.HELD_BY_ZONE]
+    told_of = [(int(e["nation"]), int(e["other"]), int(e["cell"])) for e in found]
+    assert told_of == ([(0, -1, w.place(4, 3))] if told else [])
+
+
+@pytest.mark.rule("ARMY-016")
+def test_a_zone_that_forbids_the_second_step_is_reported_if_there_is_one_to_make() -> None:
+    """Armor comes to (4, 4), beside the enemy; plains ahead cost 1 more, a town would cost 2."""
+    for ahead, told in (("plains", 1), ("town", 0)):
+        w = SmallWorld(height=9, width=11, nations=2)
+        for x in range(11):
+            w.cell(x, 4, terrain="plains", owner=0)
+        w.cell(5, 4, terrain=ahead)
+        w.cell(4, 3, terrain="plains", owner=0)
+        w.unit(0, "armor", 3, 4)
+        w.unit(1, "infantry", 4, 3)
+        w.corps(0, 0, order="move", direction="east")
+        w.corps(1, 0, order="move")
+        w.war(0, 1)
+        w.phase("army")
+        assert w.units(owner=0)[0].x == 4
+        assert int(w.world.clock[0]["event_kinds"][event.HELD_BY_ZONE]) == told
 
 
 # ---------------------------------------------------------------- fuel
