@@ -1,4 +1,4 @@
-"""The command line: ``hakoenv season``, ``rules``, ``case``, ``balance``, ``bench``, ``warm``.
+"""The command line: ``hakoenv season``, ``rules``, ``case``, ``balance``, ``schema``, ``bench``, ``warm``.
 
 Commands are imported when they are used, so that ``hakoenv --help`` comes at once.
 """
@@ -25,6 +25,7 @@ COMMANDS = {
         "hakoenv.experiments.balance.command:balance",
         "Play many seasons of rule AIs and judge the numbers.",
     ),
+    "schema": ("hakoenv.cli.schema:schema", "Print the JSON schema of a plan, for language models."),
     "bench": ("hakoenv.cli.bench:bench", "Measure speed and size on this machine."),
     "warm": ("hakoenv.cli.warm:warm", "Compile the rules once for this machine."),
 }

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
+from hakoenv.engine.commands.table import Packed
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World
+from hakoenv.obs.language import forms
+from hakoenv.obs.language.vocabulary import FUNDS, RESERVES
 from hakoenv.obs.sight import terrain_name
 from hakoenv.ruleset import Rules, Ruleset, codes
 
-_FUNDS = ("funds", "資金")
 _LAND_OIL = "陸上油田"
 
 
@@ -36,7 +38,7 @@ class Words:
         self.japanese = japanese
         self._terrains = _japanese(ruleset, "terrains", "name")
         self._commands = _japanese(ruleset, "commands", "name")
-        self._items = [*_japanese(ruleset, "resources", "id").values(), _FUNDS[1]]
+        self._items = [*_japanese(ruleset, "resources", "id").values(), FUNDS[1]]
         self.units = _labels(ruleset, "unit_types", japanese)
         self.ships = _labels(ruleset, "ship_classes", japanese)
 
@@ -65,28 +67,24 @@ class Words:
         """An item, or funds."""
         if self.japanese:
             return self._items[what]
-        return codes.ITEM_NAMES[what] if what != item.FUNDS else _FUNDS[0]
+        return codes.ITEM_NAMES[what] if what != item.FUNDS else FUNDS[0]
 
     def order(self, row: Any) -> str:
-        """A command with what it names: `farm (3,4)`."""
-        command = int(row["command"])
-        meaning = table.unpack(command, int(row["x"]), int(row["y"]), int(row["amount"]), int(row["target"]))
+        """A command with what it names, as the language of plans has it: `farm at (3,4)`."""
+        order = Packed(*(int(row[field]) for field in Packed._fields))
+        meaning = table.unpack(*order)
         if meaning is None:
-            name = table.command_names().get(command, "unknown command")
-            return f"{name} ({int(row['x'])},{int(row['y'])}) amount {int(row['amount'])}"
-        name = meaning.verb.name
-        if self.japanese:
-            plain, _, kind = name.partition(":")
-            name = self._commands[plain] + (f":{kind}" if kind else "")
-        parts = [name]
-        if meaning.cell is not None:
-            parts.append(f"({meaning.cell[0]},{meaning.cell[1]})")
-        if meaning.nation is not None:
-            parts.append(f"with {self.nation(meaning.nation)}")
-        for factor, value in zip(meaning.verb.factors, meaning.values, strict=True):
-            told = self.item(value) if factor.name == "item" and value <= item.FUNDS else value
-            parts.append(f"{factor.name}={told}")
-        return " ".join(parts)
+            return forms.unreadable(order)
+        return forms.line_of(meaning, self._verb, self._item)
+
+    def _verb(self, verb: table.Verb) -> str:
+        if not self.japanese:
+            return verb.name
+        plain, _, kind = verb.name.partition(":")
+        return self._commands[plain] + (f":{kind}" if kind else "")
+
+    def _item(self, what: int) -> str:
+        return self.item(what) if what <= item.FUNDS else RESERVES[self.japanese]
 
 
 class Knowledge(NamedTuple):

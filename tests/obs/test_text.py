@@ -92,7 +92,7 @@ def test_results_come_with_their_reason() -> None:
     w.order(0, "fundraise")
     w.run(1)
     lines = sections(told(w))["Last turn's commands"]
-    assert lines == ["1. farm (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
+    assert lines == ["1. farm at (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
 
 
 def test_what_happened_is_told_as_far_as_it_is_known() -> None:
