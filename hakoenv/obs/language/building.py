@@ -130,8 +130,14 @@ def show(value: Any) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without control characters, marks of direction and halves of characters."""
-    return "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text)
+    """A text on one line, without control characters, marks of direction and halves of characters."""
+    return "".join("?" if is_control(sign) else sign for sign in text)
+
+
+def is_control(sign: str) -> bool:
+    """Whether a character is none that is seen, nor a blank."""
+    kind = unicodedata.category(sign)
+    return kind[0] == "C" or kind in ("Zl", "Zp")
 
 
 def _value(vocabulary: Vocabulary, argument: Argument, value: Any) -> int | None:

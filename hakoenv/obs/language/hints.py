@@ -1,4 +1,4 @@
-"""What a prompt tells a model about commands: all of them in short, and which are legal now, with examples."""
+"""What a prompt tells a model about commands: all of them in short, and the legal ones with examples."""
 
 from __future__ import annotations
 

@@ -8,16 +8,15 @@ Strict in meaning: what can't be read whole is no command.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any
 
 from hakoenv.engine.commands.table import Packed, Verb
-from hakoenv.obs.language.building import Problem, build, find_verb, show, verb_word
+from hakoenv.obs.language.building import Problem, build, find_verb, is_control, show, verb_word
 from hakoenv.obs.language.forms import line
 from hakoenv.obs.language.vocabulary import COLUMN, NATION, ROW, TOWARD, Vocabulary, folded
 
 LONGEST = 300  # characters of a line
-_DECORATION = re.compile(r"(?:[-*+>•・·–—]+\s+|\(?\d{1,3}[.):]\s*(?=[^\d\s]))*")
+_DECORATION = re.compile(r"(?:[-*+>•・·–—]+\s+|\(?\d{1,3}[.):](?:\s+|(?=\D)))*")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _TO = rf"(?:(?:{'|'.join(TOWARD)})\s+)?"
 _IS = r"\s*[=:]\s*"
@@ -44,7 +43,7 @@ def read(vocabulary: Vocabulary, text: str) -> Packed | Problem:
     """
     if len(text) > LONGEST:
         return Problem(f"the line has {len(text)} characters; a command has at most {LONGEST}")
-    if any(unicodedata.category(sign)[0] == "C" for sign in text.replace("\t", " ").strip()):
+    if any(map(is_control, text.replace("\t", " ").strip())):
         return Problem("the line contains control characters")
     said = bare(text)
     if not said:
