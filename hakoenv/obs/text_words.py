@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
@@ -15,6 +15,8 @@ from hakoenv.obs.language.vocabulary import FUNDS, RESERVES
 from hakoenv.obs.sight import terrain_name
 from hakoenv.ruleset import Rules, Ruleset, codes
 
+Japanese: TypeAlias = bool | Literal["both"]
+"""Names in English, in Japanese, or in both."""
 _LAND_OIL = "陸上油田"
 
 
@@ -26,21 +28,27 @@ class Words:
         names: display names of the nations by number; None: only their numbers.
         observer: the nation's own number.
         seats: nations.
-        japanese: names in Japanese.
+        japanese: names in Japanese; `both`: behind the English ones, but not in commands.
     """
 
     def __init__(
-        self, ruleset: Ruleset, names: Sequence[NationName] | None, observer: int, seats: int, japanese: bool
+        self,
+        ruleset: Ruleset,
+        names: Sequence[NationName] | None,
+        observer: int,
+        seats: int,
+        japanese: Japanese,
     ) -> None:
         self.names = names
         self.observer = observer
         self.seats = seats
-        self.japanese = japanese
+        self.japanese = japanese is True
+        self.both = japanese == "both"
         self._terrains = _japanese(ruleset, "terrains", "name")
         self._commands = _japanese(ruleset, "commands", "name")
         self._items = [*_japanese(ruleset, "resources", "id").values(), FUNDS[1]]
-        self.units = _labels(ruleset, "unit_types", japanese)
-        self.ships = _labels(ruleset, "ship_classes", japanese)
+        self.units = _labels(ruleset, "unit_types", self.japanese)
+        self.ships = _labels(ruleset, "ship_classes", self.japanese)
 
     def nation(self, number: int) -> str:
         """A nation by number: `nation_3 Aoba`."""
@@ -48,6 +56,8 @@ class Words:
         if self.names is None or not 0 <= number < len(self.names):
             return plain
         name = self.names[number]
+        if self.both:
+            return f"{plain} {name.romaji} {name.kanji}"
         return f"{plain} {name.kanji if self.japanese else name.romaji}"
 
     def at_place(self, place: int) -> str:
@@ -59,15 +69,14 @@ class Words:
     def terrain(self, ground: int, base: int) -> str:
         """A terrain as seen, with what it stands on."""
         name = terrain_name(int(ground), int(base))
-        if not self.japanese:
-            return name.replace("_", " ")
-        return self._terrains.get(name, _LAND_OIL)
+        japanese = self._terrains.get(name, _LAND_OIL)
+        return japanese if self.japanese else self._with(name.replace("_", " "), japanese)
 
     def item(self, what: int) -> str:
         """An item, or funds."""
         if self.japanese:
             return self._items[what]
-        return codes.ITEM_NAMES[what] if what != item.FUNDS else FUNDS[0]
+        return self._with(_item_name(what), self._items[what])
 
     def order(self, row: Any) -> str:
         """A command with what it names, as the language of plans has it: `farm at (3,4)`."""
@@ -84,7 +93,13 @@ class Words:
         return self._commands[plain] + (f":{kind}" if kind else "")
 
     def _item(self, what: int) -> str:
-        return self.item(what) if what <= item.FUNDS else RESERVES[self.japanese]
+        """An item in a command, which must be read back."""
+        if what > item.FUNDS:
+            return RESERVES[self.japanese]
+        return self._items[what] if self.japanese else _item_name(what)
+
+    def _with(self, name: str, japanese: str) -> str:
+        return f"{name} {japanese}" if self.both else name
 
 
 class Knowledge(NamedTuple):
@@ -95,6 +110,10 @@ class Knowledge(NamedTuple):
     world: World  # for map and events only, which look through the nation's eyes
     rules: Rules
     nation: int
+
+
+def _item_name(what: int) -> str:
+    return codes.ITEM_NAMES[what] if what != item.FUNDS else FUNDS[0]
 
 
 def _japanese(ruleset: Ruleset, name: str, key: str) -> dict[str, str]:
