@@ -45,6 +45,21 @@ def text(
         raise ValueError(f"nation={nation} must lie in 0..{seats - 1}")
     if budget is not None and budget < 0:
         raise ValueError(f"budget={budget} must be 0 or more")
+    known = knowledge(world, rules, ruleset, nation, names, japanese)
+    sections = [Section(title, keep, write(known), title in UNDIVIDED) for title, keep, write in SECTIONS]
+    return joined([section for section in sections if section.lines], budget)
+
+
+def knowledge(
+    world: World,
+    rules: Rules,
+    ruleset: Ruleset,
+    nation: int,
+    names: Sequence[NationName] | None = None,
+    japanese: Japanese = False,
+) -> Knowledge:
+    """What a nation knows, for the writers of sections; arguments as for `text`."""
+    seats = len(world.nations)
     spec = _spec(ruleset, seats)
     buffers = spec.buffers()
     spec.fill(world, rules, buffers)
@@ -52,9 +67,7 @@ def text(
         name: array.view(pieces.RECORDS[name])[..., 0] if name in pieces.RECORDS else array
         for name, array in spec.of(buffers, nation).items()
     }
-    known = Knowledge(seen, Words(ruleset, names, nation, seats, japanese), world, rules, nation)
-    sections = [Section(title, keep, write(known), title in UNDIVIDED) for title, keep, write in SECTIONS]
-    return joined([section for section in sections if section.lines], budget)
+    return Knowledge(seen, Words(ruleset, names, nation, seats, japanese), world, rules, nation)
 
 
 @lru_cache(maxsize=8)
