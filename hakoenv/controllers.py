@@ -37,17 +37,17 @@ class ControllerError(ValueError):
     """No such controller, or it can't be loaded; one sentence."""
 
 
-class Stopped(Exception):  # noqa: N818: no error
+class StoppedError(Exception):
     """A controller that waited for something was told to stop; the turn is not played."""
 
 
 class Controller(Protocol):
     """What the season driver asks of a controller.
 
-    One that works while others plan may have a method ``begin(season, nations)`` as well: before anybody
-    writes a plan, it is called with the season and the living nations it is to `fill`; and one that waits long a
-    method ``stop()``, which may be called from a signal handler: `fill` then raises `Stopped`. One that a save can
-    name has an attribute `registered_name`: what `get` makes it from.
+    It may have more. ``begin(season, nations)`` is called before anybody writes a plan, with the season and
+    the living nations it is to `fill`: for what works while others plan. ``stop()`` may be called from a
+    signal handler while it waits; `fill` then raises `StoppedError`. `registered_name` is what saves call it
+    and `get` makes it from.
 
     Attributes:
         code: `hakoenv.engine.codes.controller`: what the rules of AI nations see in it.

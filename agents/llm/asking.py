@@ -1,4 +1,4 @@
-"""One nation's turn with its model: asked until an answer holds, or a deadline, a budget or patience ends it."""
+"""One nation's turn with its model: asked until an answer holds, or a deadline or a budget ends it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _PAUSES = (0.25, 0.5, 1.0)  # seconds before a call is tried again
 MOST_REASONS = 10
 
 RETRY = {
-    TRUNCATED: "It was cut off before its end, so nothing of it counts. Answer again, much shorter: at most 5 "
-    "commands, short notes or none, no explanation.",
+    TRUNCATED: "It was cut off before its end, so nothing of it counts. Answer again, much shorter: at most "
+    "5 commands, short notes or none, no explanation.",
     EMPTY: "It was empty. Answer with one JSON object as described, and nothing else.",
     UNPARSABLE: "It could not be read as a plan. Answer with exactly one JSON object with mode, commands and "
     "notes, without any text around it.",
@@ -78,7 +78,7 @@ class Answer:
 
 
 async def ask(backend: Backend, task: Task, deadline: Deadline, meter: Meter, answer: Answer) -> None:
-    """Ask a nation's model; ``answer`` is filled as it goes, so that what was done is known if this is cancelled."""
+    """Ask a nation's model; ``answer`` is filled as it goes, so that it is of use if this is cancelled."""
     try:
         async with asyncio.timeout(deadline.left() + _LATE):  # a call notices the deadline by itself
             await _talk(backend, task, deadline, meter, answer)

@@ -1,4 +1,4 @@
-"""What a call of a model is asked and what comes back, however it is made: over the network or from a transcript."""
+"""What a model is asked in a call and what comes back, over the network or from a transcript."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMEOUT, REFUSED, RATE_LIMITED, SERVER_ERROR, BAD_REQUEST = TRANSPORT = (
     "server_error",
     "bad_request",
 )
-"""How a call can fail on the way: no answer in time, no connection, too many calls, the endpoint's fault, ours."""
+"""How a call can fail on the way: no answer in time, no connection, too many calls, its fault, ours."""
 AGAIN = frozenset({REFUSED, RATE_LIMITED, SERVER_ERROR})
 """Failures after which the same call may succeed."""
 

@@ -63,7 +63,9 @@ class Config:
 
         Args:
             model: its name; empty: the file's.
-            proxy, transcript, replay: see `LLMNation`.
+            proxy: see `LLMNation`, as for the next two.
+            transcript: what is kept.
+            replay: what is replayed.
             settings: some that win over the file's.
         """
         from hakoenv.agents.llm.nation import LLMNation
@@ -137,10 +139,11 @@ def _check(said: Mapping[str, Any]) -> None:
         elif name not in _PLAIN:
             if any(word in name.casefold() for word in _LOOKS_LIKE_A_KEY):
                 raise SettingsError(
-                    f"{name!r}: no key may stand in a file; put it into an environment variable and name that: "
-                    'key_variable = "OPENAI_API_KEY"'
+                    f"{name!r}: no key may stand in a file; put it into an environment variable and name "
+                    'that: key_variable = "OPENAI_API_KEY"'
                 )
-            raise SettingsError(f"{name!r} is unknown; there are {', '.join([*_PLAIN, *_TABLES, 'models'])}")
+            known = ", ".join([*_PLAIN, *_TABLES, "models"])
+            raise SettingsError(f"{name!r} is unknown; there are {known}")
         elif not isinstance(value, _PLAIN[name]) or isinstance(value, bool):
             raise SettingsError(f"{name} must be a {'text' if _PLAIN[name] is str else 'whole number'}")
     if said.get("concurrent", 1) < 1:

@@ -27,7 +27,7 @@ from hakoenv.agents.llm.calls import (
 from hakoenv.agents.llm.deadline import Deadline
 
 RUNGS = ("json_schema:shapes", "json_schema:flat", "json_object", "text")
-"""How the form of an answer is asked for, the strictest first; what an endpoint refuses is not tried again."""
+"""How the form of an answer is asked for, the strictest first; what is refused is not tried again."""
 _FIRST = {"auto": 0, "json_schema": 0, "json_object": 2, "text": 3}
 _TOLD = 300  # characters of an error that are kept
 _BUSY = frozenset({429, 503, 529})

@@ -1,4 +1,4 @@
-"""A limiter that all nations of an endpoint share: so many calls at a time, and pauses that the endpoint asks for."""
+"""What all nations of an endpoint share: so many calls at a time, and pauses that the endpoint asks for."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from hakoenv.agents.llm.settings import Settings
 from hakoenv.agents.llm.transcript import Recording, Transcript, TranscriptError
 from numpy.typing import NDArray
 
-from hakoenv.controllers import Stopped
+from hakoenv.controllers import StoppedError
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World, copy_world
@@ -63,8 +63,8 @@ class _Turn:
 class LLMNation:
     """Governs nations by a language model of an OpenAI-compatible endpoint.
 
-    Give it to `Season.new(agents=...)` or `parallel_env(controllers=...)`; the nations of one object are asked
-    at the same time, and while those of others are. Where it gives no plan and no command waits, the rule AI
+    Give it to `Season.new(agents=...)` or `parallel_env(controllers=...)`; its nations are asked at the same
+    time, and while those of others are. Where it gives no plan and no command waits, the rule AI
     plans (the proxy), unless ``proxy`` is false: then the nation fundraises, as agents' nations do.
 
     Args:
@@ -157,7 +157,7 @@ class LLMNation:
         """Wait for the answers, until the deadline, and put them into the nations' plans.
 
         Raises:
-            Stopped: `stop` was called meanwhile; then nothing is put anywhere.
+            StoppedError: `stop` was called meanwhile; then nothing is put anywhere.
             TranscriptError: the transcript is of another game, or can't be written.
         """
         if self._game is None:
@@ -182,6 +182,11 @@ class LLMNation:
     def report(self) -> dict[int, dict[str, Any]]:
         """What each nation's model used and how it did, by seat; see `report.of`."""
         return {nation: report.of(self, nation, self._memories[nation]) for nation in sorted(self._memories)}
+
+    @property
+    def prompt_id(self) -> str:
+        """What the prompts of the season are called; empty before the first turn."""
+        return "" if self._game is None else self._game.writer.prompt_id
 
     def __repr__(self) -> str:
         return f"<LLMNation {self.model or 'without a model'}>"
@@ -321,7 +326,7 @@ class LLMNation:
                 future.result()  # a fault of ours, or a transcript of another game
             waiting = list(rest)
             if self._stopped.is_set():
-                raise Stopped("told to stop while language models were asked")
+                raise StoppedError("told to stop while language models were asked")
         for future in waiting:
             future.cancel()
 

@@ -27,8 +27,9 @@ EXAMPLE = '{"mode": "replace", "commands": [{"command": "fundraise"}], "notes": 
 ANSWER = f"""How you answer
 - With exactly one JSON object and nothing else: {EXAMPLE}
 - mode: keep the queue as it is (commands must be empty), put your commands in front of it, or replace it.
-- commands: objects with "command" and just the arguments of that command, by name; x and y are column and row, nation is a
-  word such as "nation_3", an item a word such as "wood". A line such as "farm at (12,7)" in quotes will do as well.
+- commands: objects with "command" and just the arguments of that command, by name; x and y are column and
+  row, nation is a word such as "nation_3", an item a word such as "wood". A line such as "farm at (12,7)" in
+  quotes will do as well.
 - What is illegal comes back to you with reasons; what is legal of the same answer is carried out."""
 NOTES = "- notes: for yourself, at most {most} characters, shown to you next time; null for none."
 NO_NOTES = "- notes: null."

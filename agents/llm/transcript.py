@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,30 @@ class Transcript:
         self.lines: dict[int, list[dict[str, Any]]] = {}
         for line in self._read():
             self._take(line)
+
+    @classmethod
+    def fresh(cls, path: str | os.PathLike[str]) -> Transcript:
+        """An empty transcript in place of an older one.
+
+        Raises:
+            TranscriptError: there is a file that is no transcript.
+        """
+        cls(path)
+        place = Path(path)
+        with suppress(FileNotFoundError):
+            place.unlink()
+        return cls(place)
+
+    @classmethod
+    def existing(cls, path: str | os.PathLike[str]) -> Transcript:
+        """A transcript that must be there.
+
+        Raises:
+            TranscriptError: it is not there, or none.
+        """
+        if not Path(path).is_file():
+            raise TranscriptError(f"{os.fspath(path)}: there is no such transcript")
+        return cls(path)
 
     def header(self, name: str, about: dict[str, Any]) -> None:
         """Say what stands behind a model's turns; the same again is not repeated."""
@@ -151,8 +176,8 @@ class Recording:
         self._next += 1
         if call["request"] != request.digest:
             raise TranscriptError(
-                f"the transcript is of another game or prompt: call {self._next} of nation_{line['nation']} in "
-                f"turn {line['turn']} asked something else"
+                f"the transcript is of another game or prompt: call {self._next} of nation_{line['nation']} "
+                f"in turn {line['turn']} asked something else"
             )
         if call["failure"] in TRANSPORT:
             raise CallError(call["failure"], call["why"])

@@ -56,7 +56,8 @@ def reason(
     Args:
         world: between two turns.
         nation: whose.
-        before, now: its outlook a turn ago and now.
+        before: its outlook a turn ago.
+        now: its outlook.
         last_asked: the turn for which it was last asked; None never.
         every: `Settings.decide_every`.
         wake_on: `Settings.wake_on`.

@@ -218,8 +218,8 @@ class Season:
     def stop_planning(self) -> None:
         """Tell controllers that wait for something to give up: the turn is then not played.
 
-        May be called from a signal handler or another thread; `play_turn` raises `controllers.Stopped` if
-        somebody has given up, and the season is as it was before.
+        May be called from a signal handler or another thread; `play_turn` raises `StoppedError` if somebody
+        has given up, and the season is as it was before.
         """
         for _, _, driver in self._drivers:
             stop = getattr(driver, "stop", None)

@@ -1,7 +1,7 @@
 """A pretended language model on a real socket, for tests and for trying things without a key.
 
-It speaks the chat completions of OpenAI-compatible endpoints. What it does is named by the model that is asked
-for: `stub-sane` answers with legal plans picked from the prompt, the others fail in their own ways
+It speaks the chat completions of OpenAI-compatible endpoints. What it does is named by the model that is
+asked for: `stub-sane` answers with legal plans picked from the prompt, the others fail in their own ways
 (`BEHAVIOURS`).
 """
 
@@ -69,7 +69,8 @@ def sane(body: dict[str, Any], number: int = 0) -> Play:
 
 def _picked(lines: list[str], number: int, most: int) -> list[str]:
     """Some of the lines, by a number."""
-    left, found = list(lines), []
+    left = list(lines)
+    found: list[str] = []
     while left and len(found) < most:
         number, place = divmod(number, len(left))
         found.append(left.pop(place))
