@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hakoenv import controllers
 from hakoenv.controllers import Driver
-from hakoenv.engine import census, founding, mapgen, ranking, scoring, territory
+from hakoenv.engine import census, founding, mapgen, proxy, ranking, scoring, territory
 from hakoenv.engine.audit import Audit
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
@@ -33,7 +33,6 @@ from hakoenv.engine.world import World, assign_world, copy_world, new_world, sta
 from hakoenv.ruleset import Rules, Ruleset, load_ruleset
 
 _AUTHORS = {kinds.EXTERNAL: author.EXTERNAL, kinds.RULE_AI: author.RULE_AI, kinds.LLM: author.LLM}
-_PROXY = "rule_ai"  # who plans for a language model that gives no plan
 
 
 class SeasonError(ValueError):
@@ -202,6 +201,7 @@ class Season:
         living = self.world.nations["alive"] == 1
         tasks = [(name, seats[living[seats]], driver) for name, seats, driver in self._drivers]
         for _, seats, driver in self._drivers:
+            proxy.note_steps(self.world, seats)
             self.world.nations["author"][seats] = _AUTHORS[driver.code]
         for name, seats, driver in tasks:
             begin = getattr(driver, "begin", None)
@@ -213,7 +213,7 @@ class Season:
                 with self._noting(name, seats):
                     driver.fill(self.world, self.rules, seats)
                     if driver.code == kinds.LLM:
-                        self._stand_in(seats)
+                        proxy.stand_in(self.world, self.rules, seats)
 
     def stop_planning(self) -> None:
         """Tell controllers that wait for something to give up: the turn is then not played.
@@ -396,14 +396,6 @@ class Season:
             "events": dict(sorted(self.event_totals.items())),
             "state_hash": self.state_hash(),
         }
-
-    def _stand_in(self, seats: NDArray[np.int64]) -> None:
-        """Let the rule AI plan for nations whose language model has left them without a plan (LLM-001)."""
-        nations = self.world.nations
-        silent = seats[nations["plan_length"][seats] == 0]
-        if silent.size:
-            controllers.get(_PROXY).fill(self.world, self.rules, silent)
-            nations["author"][silent] = author.PROXY
 
     @contextmanager
     def _noting(self, name: str, seats: NDArray[np.int64]) -> Iterator[None]:
