@@ -98,7 +98,7 @@ class Reply:
     content: str | None
     finish: str = "stop"
     tool_calls: tuple[ToolCall, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = field(default_factory=lambda: Usage(calls=1))
     rung: str = ""
 
 

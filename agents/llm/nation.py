@@ -138,17 +138,18 @@ class LLMNation:
             every, wake_on = self.settings.decide_every, self.settings.wake_on
             why = wake.reason(self._world, nation, before, now, last, every, wake_on)
             self._turns[nation] = _Turn(why, now, Answer(NOT_ASKED))
+            self._compare(coming, nation, why)
         asked = [nation for nation, turn in self._turns.items() if turn.why]
         tasks = {nation: self._task(game, season, nation, coming) for nation in asked}
         self._deadline = Deadline(self.budget.seconds_per_turn)
         for nation, task in tasks.items():
             meter = Meter(self.budget, self._memories[nation].used)
-            limit = self._deadline
-            backend: Backend | None = self._recording(coming, nation)
-            if backend is None:
+            backend: Backend
+            if self._replay is None:
                 backend, limit = self._endpoint(), Deadline(meter.seconds())
             else:
-                meter, limit = Meter(_NO_LIMIT, self._memories[nation].used), Deadline(_FOREVER)
+                backend, limit = Recording(self._replay.turns[coming, nation]), Deadline(_FOREVER)
+                meter = Meter(_NO_LIMIT, self._memories[nation].used)
             turn = self._turns[nation]
             turn.user, turn.answer = task.user, Answer()
             turn.future = start(ask(backend, task, limit, meter, turn.answer))
@@ -291,13 +292,18 @@ class LLMNation:
             pauses=not replayed,
         )
 
-    def _recording(self, coming: int, nation: int) -> Recording | None:
+    def _compare(self, coming: int, nation: int, why: str) -> None:
+        """See that a replayed transcript has this turn, and that the model was asked for the same reason."""
         if self._replay is None:
-            return None
+            return
         line = self._replay.turns.get((coming, nation))
         if line is None:
             raise TranscriptError(f"the transcript has no turn {coming} of nation_{nation}")
-        return Recording(line)
+        if line["why_asked"] != why:
+            raise TranscriptError(
+                f"the transcript is of another game: nation_{nation} was asked for turn {coming} because of "
+                f"{line['why_asked'] or 'nothing'}, not {why or 'nothing'}"
+            )
 
     def _endpoint(self) -> Backend:
         """The endpoint, made when it is first asked, so that a key is wanted only then."""

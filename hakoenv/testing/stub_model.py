@@ -187,7 +187,9 @@ class StubModel:
         return self
 
     def close(self) -> None:
-        """Stop serving; whoever hangs is let go."""
+        """Stop serving; whoever hangs is let go. It may be called again."""
+        if self.closing.is_set():
+            return
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()

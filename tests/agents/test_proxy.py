@@ -149,7 +149,9 @@ def test_workers_go_to_the_mines_first_only_under_a_plan_of_the_proxy() -> None:
 
 @pytest.mark.rule("LLM-009")
 def test_the_proxys_spacings_count_what_the_model_did() -> None:
-    season = Season.new("duel", seed=3, agents=[Model(dict.fromkeys((1, 2, 3), [("fundraise",)])), "external"])
+    season = Season.new(
+        "duel", seed=3, agents=[Model(dict.fromkeys((1, 2, 3), [("fundraise",)])), "external"]
+    )
     season.world.nations["developed"][0] = 1
     season.play_turn()
     season.play_turn()
