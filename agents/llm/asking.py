@@ -9,7 +9,7 @@ from typing import Any
 
 from hakoenv.agents.llm import keys
 from hakoenv.agents.llm.budget import Meter, Usage
-from hakoenv.agents.llm.calls import AGAIN, Backend, CallError, RecordEndError, Reply, Request
+from hakoenv.agents.llm.calls import AGAIN, Backend, CallError, RecordEndError, Reply, Request, sendable
 from hakoenv.agents.llm.deadline import Deadline
 from hakoenv.agents.llm.memory import PLAN
 
@@ -147,21 +147,30 @@ def _request(
     task: Task, told: str, exchange: list[dict[str, Any]], tools: tuple[dict[str, Any], ...]
 ) -> Request:
     user = f"{task.user}\n\n{told}" if told else task.user
-    messages = ({"role": "system", "content": task.system}, {"role": "user", "content": user}, *exchange)
+    messages = (
+        {"role": "system", "content": task.system},
+        {"role": "user", "content": sendable(user)},
+        *exchange,
+    )
     return Request(messages, task.schemas, tools)
 
 
 def _use_tools(task: Task, reply: Reply, call: dict[str, Any]) -> list[dict[str, Any]]:
     """Use the tools that a reply asks for; the messages that tell of it."""
     asked = [
-        {"id": tool.id, "type": "function", "function": {"name": tool.name, "arguments": tool.arguments}}
+        {
+            "id": sendable(tool.id),
+            "type": "function",
+            "function": {"name": sendable(tool.name), "arguments": sendable(tool.arguments)},
+        }
         for tool in reply.tool_calls
     ]
-    messages: list[dict[str, Any]] = [{"role": "assistant", "content": reply.content, "tool_calls": asked}]
+    content = None if reply.content is None else sendable(reply.content)
+    messages: list[dict[str, Any]] = [{"role": "assistant", "content": content, "tool_calls": asked}]
     call["tools"] = [[tool.id, tool.name, tool.arguments] for tool in reply.tool_calls]
     for tool in reply.tool_calls:
         said = task.use_tool(tool.name, tool.arguments)
-        messages.append({"role": "tool", "tool_call_id": tool.id, "content": said})
+        messages.append({"role": "tool", "tool_call_id": sendable(tool.id), "content": sendable(said)})
     return messages
 
 

@@ -60,7 +60,7 @@ class Request:
     def digest(self) -> str:
         """A short digest of the messages: what a replay compares."""
         text = json.dumps(self.messages, ensure_ascii=False, sort_keys=True)
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
     @property
     def characters(self) -> int:
@@ -100,6 +100,11 @@ class Reply:
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=lambda: Usage(calls=1))
     rung: str = ""
+
+
+def sendable(text: str) -> str:
+    """A text without what no UTF-8 can hold (halves of surrogate pairs, which JSON lets through)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class Backend(Protocol):

@@ -238,7 +238,7 @@ class LLMNation:
         if not same or season.turn == 0:
             self._memories = {}
         if self.transcript is not None:
-            self.transcript.header(self.registered_name, self._about(game))
+            self.transcript.header(self.registered_name, self._about(game), season.turn)
             self.transcript.prompt(digest(game.writer.system), game.writer.system)
         return game
 

@@ -85,10 +85,13 @@ class Transcript:
             raise TranscriptError(f"{os.fspath(path)}: there is no such transcript")
         return cls(path)
 
-    def header(self, name: str, about: dict[str, Any]) -> None:
-        """Say what stands behind a model's turns; the same again is not repeated."""
-        line = {"kind": HEADER, "format": FORMAT, "controller": name, **about}
-        if self.headers.get(name) != line:
+    def header(self, name: str, about: dict[str, Any], turn: int = 0) -> None:
+        """Say what stands behind a model's turns from the one after ``turn`` on.
+
+        The same again is not repeated; before turn 1 it is: what stood in the transcript was another season.
+        """
+        line = {"kind": HEADER, "format": FORMAT, "controller": name, "turn": turn, **about}
+        if turn == 0 or {**self.headers.get(name, {}), "turn": turn} != line:
             self._write(line)
 
     def prompt(self, digest: str, text: str) -> None:
@@ -103,6 +106,8 @@ class Transcript:
     def _take(self, line: dict[str, Any]) -> None:
         if line["kind"] == HEADER:
             self.headers[line["controller"]] = line
+            if line["turn"] == 0:
+                self.turns, self.lines = {}, {}
         elif line["kind"] == PROMPT:
             self.prompts[line["digest"]] = line["text"]
         elif line["kind"] == TURN:

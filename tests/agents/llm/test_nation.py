@@ -170,12 +170,31 @@ def test_notes_and_what_was_refused_come_back_the_next_turn(secret: str, season:
     assert "## Not played of your last answer\ncommands[1]: farm at (0,0): " in second
 
 
-def test_a_new_season_is_begun_without_memory(stub: StubModel, season: Make) -> None:
-    model = nation(stub)
+def test_half_a_sign_in_an_answer_spoils_no_later_prompt(secret: str, season: Make) -> None:
+    def odd(body: dict[str, Any], number: int) -> Play:
+        if number == 0:
+            function = {"name": "ins\ud800", "arguments": '{"x": "\ud800"}'}
+            call = {"id": "\udfff", "type": "function", "function": function}
+            return Play("\ud800", "tool_calls", members={"tool_calls": [call]})
+        return Play(
+            '{"mode": "replace", "commands": ["fundraise", "farm \ud800"], "notes": "\\ud800 \ud800"}'
+        )
+
+    with StubModel(odd) as stub:
+        model = nation(stub, "x", settings=Settings(tool_calls=1), transcript=Transcript())
+        played = season(model, "external")
+        played.run(until=2)
+    assert model.report()[0]["failures"] == {} and len(stub.requests) == 3
+    assert "## Your notes" in stub.requests[-1]["messages"][1]["content"]
+
+
+def test_a_new_season_is_begun_without_memory(stub: StubModel, season: Make, tmp_path: Path) -> None:
+    model = nation(stub, transcript=tmp_path / "t.jsonl")
     season(model, "external").run(until=2)
     played = season(model, "external")
     played.play_turn()
     assert model.report()[0]["turns"] == 1
+    assert Transcript(tmp_path / "t.jsonl").turns.keys() == {(1, 0)}
     assert "Your notes" not in stub.requests[-1]["messages"][1]["content"]
 
 
