@@ -71,8 +71,6 @@ class Config:
         from hakoenv.agents.llm.nation import LLMNation
 
         name = model or str(self.common.get("model", ""))
-        if not name and replay is None:
-            raise SettingsError(f"no model is named: use llm:MODEL, or model = ... in the file of {VARIABLE}")
         said = _over(self.common, self.models.get(name, {}))
         return LLMNation(
             said.get("base_url"),

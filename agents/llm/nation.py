@@ -17,7 +17,7 @@ from hakoenv.agents.llm.calls import Backend
 from hakoenv.agents.llm.deadline import Deadline, start
 from hakoenv.agents.llm.memory import ABANDONED, NOT_ASKED, PLAN, Memory
 from hakoenv.agents.llm.prompt import Writer, digest
-from hakoenv.agents.llm.settings import Settings
+from hakoenv.agents.llm.settings import Settings, SettingsError
 from hakoenv.agents.llm.transcript import Recording, Transcript, TranscriptError
 from numpy.typing import NDArray
 
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
     from hakoenv.engine.season import Season
 
+NO_MODEL = (
+    "no model is named: use llm:MODEL, or model = ... in the file of --llm-config or HAKOENV_LLM_CONFIG"
+)
 _LOOK = 0.1  # seconds between looks at whether it was told to stop
 _GRACE = 0.5  # seconds beyond the deadline for calls to notice it
 _FOREVER = 10.0**9
@@ -127,6 +130,8 @@ class LLMNation:
     def begin(self, season: Season, nations: NDArray[Any]) -> None:
         """Ask the models of the nations that are due; who is not asked goes on with its queue."""
         self._stopped.clear()
+        if not self.model and self._replay is None:
+            raise SettingsError(NO_MODEL)
         game = self._meet(season)
         coming = season.turn + 1
         self._world = copy_world(season.world)  # what is looked at while others write their plans

@@ -93,6 +93,10 @@ class Models:
                 )
             except ImportError as error:
                 raise controllers.ControllerError(f"controller {name!r} can't be loaded ({error})") from error
+            if not made.model and replay is None:
+                from hakoenv.agents.llm.nation import NO_MODEL
+
+                raise Refusal(f"--agents: {NO_MODEL}")
             self._made[name] = made
         return self._made[name]
 

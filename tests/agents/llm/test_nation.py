@@ -388,7 +388,9 @@ def test_a_season_and_an_environment_take_a_model(stub: StubModel) -> None:
     assert plan_of(env.world, 0) == []
 
 
-def test_models_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stub: StubModel) -> None:
+def test_models_by_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stub: StubModel, season: Make
+) -> None:
     file = tmp_path / "llm.toml"
     file.write_text(f'base_url = "{stub.url}"\nmodel = "stub-sane"\n', encoding="utf-8")
     monkeypatch.setenv("HAKOENV_LLM_CONFIG", str(file))
@@ -396,8 +398,9 @@ def test_models_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stub: S
         made = controllers.get(name)
         assert isinstance(made, LLMNation) and made.model == model
     monkeypatch.delenv("HAKOENV_LLM_CONFIG")
-    with pytest.raises(controllers.ControllerError, match="llm:MODEL"):
-        controllers.get("llm")
+    nameless = season(controllers.get("llm"), "external")
+    with pytest.raises(controllers.ControllerError, match="no model is named: use llm:MODEL"):
+        nameless.play_turn()
     with pytest.raises(controllers.ControllerError, match="takes no argument"):
         controllers.get("rule_ai:hard")
     with pytest.raises(controllers.ControllerError, match="unknown controller 'lim:x'"):
