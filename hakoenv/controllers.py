@@ -8,6 +8,7 @@ one: docs/controllers.md.
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -26,6 +27,7 @@ OWN_POLICY = "own_policy"  # what a season calls a policy of the caller's
 OWN_CONTROLLER = "own_controller"  # likewise a controller object of the caller's
 _POLICY_CONTROLLER = "hakoenv.envs.policies:PolicyController"
 _BUILT_IN = {
+    "llm": "hakoenv.agents.llm:controller",
     "random": "hakoenv.agents.random:controller",
     "rule_ai": "hakoenv.agents.rule_ai:controller",
 }
@@ -35,8 +37,17 @@ class ControllerError(ValueError):
     """No such controller, or it can't be loaded; one sentence."""
 
 
+class StoppedError(Exception):
+    """A controller that waited for something was told to stop; the turn is not played."""
+
+
 class Controller(Protocol):
     """What the season driver asks of a controller.
+
+    It may have more. ``begin(season, nations)`` is called before anybody writes a plan, with the season and
+    the living nations it is to `fill`: for what works while others plan. ``stop()`` may be called from a
+    signal handler while it waits; `fill` then raises `StoppedError`. `registered_name` is what saves call it
+    and `get` makes it from.
 
     Attributes:
         code: `hakoenv.engine.codes.controller`: what the rules of AI nations see in it.
@@ -87,7 +98,10 @@ def name_of(driver: Driver) -> str:
     """What a season, its result and its saves call a driver: its name, `own_policy` or `own_controller`."""
     if isinstance(driver, str):
         return driver
-    return OWN_POLICY if isinstance(driver, Asked) or is_policy(driver) else OWN_CONTROLLER
+    if isinstance(driver, Asked) or is_policy(driver):
+        return OWN_POLICY
+    name = getattr(driver, "registered_name", None)
+    return name if isinstance(name, str) else OWN_CONTROLLER
 
 
 def is_controller(what: object) -> TypeGuard[Controller]:
@@ -104,9 +118,11 @@ def is_policy(what: object) -> TypeGuard[Policy]:
 def get(driver: Driver) -> Controller:
     """A controller: a new one for a name or a policy, the object itself if it is one.
 
+    A name may have an argument for the controller's factory behind a colon: `llm:MODEL`.
+
     Raises:
-        ControllerError: unknown name (the message has the nearest ones), or its package is missing; an
-            object that is neither a policy nor a controller.
+        ControllerError: unknown name (the message has the nearest ones), an argument that its factory does
+            not take, or its package is missing; an object that is neither a policy nor a controller.
     """
     if not isinstance(driver, str):
         return _of_object(driver)
@@ -121,8 +137,9 @@ def get(driver: Driver) -> Controller:
         return External()
     if name == "idle":
         return Idle()
-    if name in _places():
-        return _build(name, _places()[name])
+    base, colon, argument = name.partition(":")
+    if base in _places() and bool(colon) == bool(argument):
+        return _build(name, _places()[base], *([argument] if argument else []))
     known = names()
     near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
@@ -155,9 +172,16 @@ def _places() -> dict[str, str]:
 
 
 def _build(name: str, place: str, *arguments: Any) -> Controller:
-    module, _, factory = place.partition(":")
+    module, _, attribute = place.partition(":")
     try:
-        made: Controller = getattr(import_module(module), factory)(*arguments)
+        factory: Callable[..., Controller] = getattr(import_module(module), attribute)
     except ImportError as error:
         raise ControllerError(f"controller {name!r} can't be loaded ({error})") from error
-    return made
+    try:
+        inspect.signature(factory).bind(*arguments)
+    except TypeError:
+        raise ControllerError(f"controller {name!r}: {name.partition(':')[0]} takes no argument") from None
+    try:
+        return factory(*arguments)
+    except ImportError as error:
+        raise ControllerError(f"controller {name!r} can't be loaded ({error})") from error

@@ -11,6 +11,7 @@ TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 
+@pytest.mark.allow_hosts(["127.0.0.1"])  # the pretended model
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_the_examples_run(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     example = EXAMPLES[number]

@@ -1,4 +1,4 @@
-"""The command line: ``hakoenv season``, ``rules``, ``case``, ``balance``, ``bench``, ``warm``.
+"""The command line: ``hakoenv season``, ``rules``, ``case``, ``balance``, ``schema``, ``llm-bench``....
 
 Commands are imported when they are used, so that ``hakoenv --help`` comes at once.
 """
@@ -25,6 +25,12 @@ COMMANDS = {
         "hakoenv.experiments.balance.command:balance",
         "Play many seasons of rule AIs and judge the numbers.",
     ),
+    "llm-bench": (
+        "hakoenv.experiments.llm_bench.command:llm_bench",
+        "Measure a language model against the rule AI in the same seats and seeds.",
+    ),
+    "stub-model": ("hakoenv.cli.stub_model:stub_model", "Serve a pretended language model, without a key."),
+    "schema": ("hakoenv.cli.schema:schema", "Print the JSON schema of a plan, for language models."),
     "bench": ("hakoenv.cli.bench:bench", "Measure speed and size on this machine."),
     "warm": ("hakoenv.cli.warm:warm", "Compile the rules once for this machine."),
 }

@@ -9,14 +9,15 @@ import shlex
 import signal
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from hakoenv.cli.models import Models, is_model, print_reports
 from hakoenv.cli.pairs import as_overrides
 from hakoenv.cli.refusal import Refusal, WholeNumber
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from hakoenv.engine.season import Season, Setup
 
 _DECIDED_BY_SAVE = ("scenario", "seed", "agents", "nations", "rules", "rules_file")
-_PLACES = ("rules_file", "out", "save", "resume")
+_PLACES = ("rules_file", "out", "save", "resume", "llm_config", "transcript", "replay_transcript")
 _SAVE = "season.save"
 _COUNT = WholeNumber(None, None, "a whole number")
 _LIMIT = WholeNumber(1, None, "a whole number of 1 or more")
@@ -45,7 +46,8 @@ _SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
     default="rule_ai",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="A controller for all nations, or one each: rule_ai, random, idle, or one of an installed package.",
+    help="A controller for all nations, or one each: rule_ai, random, idle, llm, or one of an installed "
+    "package. llm:MODEL names the model.",
 )
 @click.option("--nations", type=_COUNT, default=None, help="How many; default the scenario's.")
 @click.option(
@@ -76,6 +78,24 @@ _SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
 @click.option(
     "--audit", is_flag=True, help="Check after every turn that each stock is its opening and what was booked."
 )
+@click.option(
+    "--llm-config",
+    metavar="FILE",
+    default=None,
+    help="Endpoint, settings, budgets and prices of language models: a TOML file without keys (docs/llm.md).",
+)
+@click.option(
+    "--transcript",
+    metavar="FILE",
+    default=None,
+    help="Where what models are asked and answer is kept; default beside --save, or in --out.",
+)
+@click.option(
+    "--replay-transcript",
+    metavar="FILE",
+    default=None,
+    help="Take the models' answers from a transcript, without any network.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def season(context: click.Context, /, **options: Any) -> None:
@@ -88,8 +108,9 @@ def season(context: click.Context, /, **options: Any) -> None:
         if options[name] == "":
             raise Refusal(f"{_option(name)} is empty: name a file or folder, or leave it out")
     out = None if options["out"] is None else _made_folder("--out", Path(options["out"]))
-    resumed = None if options["resume"] is None else _resumed(context, options)
-    setup = _checked(options) if resumed is None else None
+    models = Models(options)
+    resumed = None if options["resume"] is None else _resumed(context, options, models)
+    setup = _checked(options, models) if resumed is None else None
     if options["save"] is not None:
         _made_folder("--save", Path(options["save"]).parent)
     from hakoenv.cli.warm import ensure
@@ -102,6 +123,7 @@ def season(context: click.Context, /, **options: Any) -> None:
             else cast("tuple[Season, Path]", resumed)
         )
         _start_saving(game, options, source)
+        stop.tell = game.stop_planning
         seconds, speed = _play(game, options["turns"], stop, quiet=options["as_json"])
     result = {
         **game.result(),
@@ -109,14 +131,17 @@ def season(context: click.Context, /, **options: Any) -> None:
         "turns_per_second": round(speed, 3),
         "interrupted": stop.signal is not None,
         **({} if game.audit is None else {"audited_turns": game.audit.turns}),
+        **({"llm": models.reports()} if models.reports() else {}),
     }
-    written = _write_files(game, result, out)
+    written = [*_write_files(game, result, out), *models.written]
     if options["as_json"]:
         click.echo(json.dumps(result))
     else:
         from hakoenv.cli.season_table import print_result
 
         print_result(game, result, written)
+        if "llm" in result:
+            print_reports(result["llm"])
         if game.audit is not None:
             click.echo(f"the books of {game.audit.turns} turns add up", err=True)
     if stop.signal is not None or (not game.ended and (options["save"] or out)):
@@ -126,10 +151,16 @@ def season(context: click.Context, /, **options: Any) -> None:
 
 
 class _Stop:
-    """Turns a first Ctrl-C (or SIGTERM) into a wish to stop at the turn's end; a second one stops at once."""
+    """Turns a first Ctrl-C (or SIGTERM) into a wish to stop at the turn's end; a second one stops at once.
+
+    Attributes:
+        signal: the first signal that came, if any.
+        tell: what is called then, so that nobody waits long for a turn's plans.
+    """
 
     def __init__(self) -> None:
         self.signal: int | None = None
+        self.tell: Callable[[], None] | None = None
         self._old: dict[int, Any] = {}
 
     def __enter__(self) -> _Stop:
@@ -148,6 +179,8 @@ class _Stop:
         if self.signal is not None:
             raise KeyboardInterrupt
         self.signal = number
+        if self.tell is not None:
+            self.tell()
 
 
 @contextmanager
@@ -172,12 +205,14 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _checked(options: Mapping[str, Any]) -> Setup:
+def _checked(options: Mapping[str, Any], models: Models) -> Setup:
     """What a new season is made from, refused before anything is compiled or made."""
-    agents = _agents(options["agents"])
+    names = _agents(options["agents"])
+    models.check(names)
     with _refusing():
         from hakoenv.engine.season import check
 
+        agents = models.drivers(names)
         return check(
             options["scenario"],
             options["seed"],
@@ -198,7 +233,7 @@ def _agents(text: str) -> list[str]:
     if controllers.EXTERNAL in agents:
         raise Refusal(f"--agents: nobody can give the plans of external nations here; use {_or(known)}")
     for name in agents:
-        if name not in known:
+        if name not in known and not is_model(name):
             near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
             hint = f"did you mean {_or(near)}? " if near else ""
             raise Refusal(f"--agents: unknown controller {name!r}; {hint}there are {', '.join(known)}")
@@ -216,7 +251,7 @@ def _new(setup: Setup, audit: bool) -> Season:
         return Season.start(setup, keep_all_statistics=True, audit=audit)
 
 
-def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season, Path]:
+def _resumed(context: click.Context, options: Mapping[str, Any], models: Models) -> tuple[Season, Path]:
     for name in _DECIDED_BY_SAVE:
         if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise Refusal(f"{_option(name)} can't be given with --resume: the save decides it")
@@ -226,6 +261,8 @@ def _resumed(context: click.Context, options: Mapping[str, Any]) -> tuple[Season
         from hakoenv.engine.season import Season
 
         game, report = Season.load(options["resume"], audit=options["audit"])
+        models.check(game.controllers)
+        models.take_over(game)
     turns = options["turns"]
     if turns is not None and turns <= game.turn:
         raise Refusal(f"--turns: {turns} is over, {report.path} stands at turn {game.turn}; give a later one")
@@ -250,6 +287,7 @@ def _start_saving(game: Season, options: Mapping[str, Any], resumed: Path | None
 def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[float, float]:
     """Play on; the seconds it took, and turns a second (see `Pace`)."""
     from hakoenv.cli.season_table import Pace, Progress
+    from hakoenv.controllers import StoppedError
 
     pace = Pace()
     with Progress(game, until, quiet) as progress, _refusing():
@@ -260,8 +298,9 @@ def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[fl
             progress.show(game, pace.rate)
             return stop.signal is not None
 
-        if stop.signal is None:
-            game.run(until, after_turn)
+        with suppress(StoppedError):  # within a turn, which is then not played
+            if stop.signal is None:
+                game.run(until, after_turn)
         return time.perf_counter() - started, pace.rate
 
 
@@ -296,10 +335,11 @@ def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -
     if not place:
         return f"{stopped}; nothing was saved (give --save or --out to be able to resume)"
     ahead = options["turns"] is not None and game.turn < options["turns"]
-    kept = [name for name in ("save", "out") if options[name] is not None] + ["turns"] * ahead
+    kept = [name for name in ("save", "out", "llm_config", "transcript") if options[name] is not None]
+    kept += ["turns"] * ahead
     words = ["hakoenv", "season", "--resume", place] + ["--audit"] * options["audit"]
     for name in kept:
-        words += [f"--{name}", str(options[name])]
+        words += [_option(name), str(options[name])]
     return f"{stopped}; continue with: {shlex.join(words)}"
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from hakoenv import controllers
 from hakoenv.controllers import Driver
-from hakoenv.engine import census, founding, mapgen, ranking, scoring, territory
+from hakoenv.engine import census, founding, mapgen, proxy, ranking, scoring, territory
 from hakoenv.engine.audit import Audit
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
@@ -28,9 +29,10 @@ from hakoenv.engine.statistics import Statistics
 from hakoenv.engine.trade import market
 from hakoenv.engine.turn import turn
 from hakoenv.engine.warm import announce
-from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
+from hakoenv.engine.world import CORPS_COUNT, World, assign_world, copy_world, new_world, state_hash
 from hakoenv.ruleset import Rules, Ruleset, load_ruleset
 
+MAX_LABEL = 999  # largest name number of a corps
 _AUTHORS = {kinds.EXTERNAL: author.EXTERNAL, kinds.RULE_AI: author.RULE_AI, kinds.LLM: author.LLM}
 
 
@@ -194,19 +196,91 @@ class Season:
     def fill_plans(self) -> None:
         """Let the controllers write their living nations' plans for the coming turn (phase 1, TURN-002).
 
-        What a controller raises goes on to the caller, with a note of the turn and the nations.
+        The rule AI writes the plan of a nation of a language model whose queue is empty then (LLM-001,
+        LLM-002). What a controller raises goes on to the caller, with a note of the turn and the nations.
         """
-        nations = self.world.nations
-        for name, seats, driver in self._drivers:
-            nations["author"][seats] = _AUTHORS[driver.code]
-            living = seats[nations["alive"][seats] == 1]
-            try:
-                if living.size:
-                    driver.fill(self.world, self.rules, living)
-            except Exception as error:
-                whose = ", ".join(f"nation_{n}" for n in living)
-                error.add_note(f"raised by controller {name!r}, planning turn {self.turn + 1} of {whose}")
-                raise
+        living = self.world.nations["alive"] == 1
+        tasks = [(name, seats[living[seats]], driver) for name, seats, driver in self._drivers]
+        for _, seats, driver in self._drivers:
+            proxy.note_steps(self.world, seats)
+            self.world.nations["author"][seats] = _AUTHORS[driver.code]
+        for name, seats, driver in tasks:
+            begin = getattr(driver, "begin", None)
+            if begin is not None and seats.size:
+                with self._noting(name, seats):
+                    begin(self, seats)
+        for name, seats, driver in tasks:
+            if seats.size:
+                with self._noting(name, seats):
+                    driver.fill(self.world, self.rules, seats)
+                    if driver.code == kinds.LLM:
+                        proxy.stand_in(self.world, self.rules, seats)
+
+    def stop_planning(self) -> None:
+        """Tell controllers that wait for something to give up: the turn is then not played.
+
+        May be called from a signal handler or another thread; `play_turn` raises `StoppedError` if somebody
+        has given up, and the season is as it was before.
+        """
+        for _, _, driver in self._drivers:
+            stop = getattr(driver, "stop", None)
+            if stop is not None:
+                stop()
+
+    def set_controller(self, nation: int, driver: Driver) -> None:
+        """Let another drive a nation from the next turn on; nothing else of it changes (LLM-006).
+
+        An administrator's call, for between turns; agents have none such.
+
+        Args:
+            nation: its seat.
+            driver: as `agents` of `new`.
+
+        Raises:
+            SeasonError: there is no such nation.
+            ControllerError: there is no such controller.
+        """
+        seats = len(self._agents)
+        seat = _whole(nation)
+        if seat is None or not 0 <= seat < seats:
+            raise SeasonError(f"nation={nation!r} must lie in 0..{seats - 1}")
+        agents = [*self._agents[:seat], driver, *self._agents[seat + 1 :]]
+        drivers = _seats_by_controller(agents, self._drivers)
+        self._agents, self._drivers = agents, drivers
+        self.controllers[seat] = controllers.name_of(driver)
+        self.world.nations["controller"][seat] = next(
+            who.code for _, places, who in drivers if seat in places
+        )
+        if self.save_to is not None:
+            self._save()
+
+    def label_corps(
+        self, nation: int, corps: int, name: int | None = None, colour: int | None = None
+    ) -> None:
+        """Give a corps another name or colour; labels without effect, kept until changed (ARMY-002, CMD-014).
+
+        Args:
+            nation: its seat.
+            corps: 0..31.
+            name: name number 0..999; None leaves it.
+            colour: colour number 0..31; None leaves it.
+
+        Raises:
+            SeasonError: a number that can't be.
+        """
+        limits = {"nation": len(self._agents) - 1, "corps": CORPS_COUNT - 1, "name": MAX_LABEL,
+                  "colour": CORPS_COUNT - 1}  # fmt: skip
+        given = {"nation": nation, "corps": corps, "name": name, "colour": colour}
+        numbers = {key: _whole(value) for key, value in given.items() if value is not None}
+        for key in ("nation", "corps", *numbers):
+            number = numbers.get(key)
+            if number is None or not 0 <= number <= limits[key]:
+                raise SeasonError(f"{key}={given[key]!r} must lie in 0..{limits[key]}")
+        for key in ("name", "colour"):
+            if key in numbers:
+                self.world.corps[key][numbers["nation"], numbers["corps"]] = numbers[key]
+        if self.save_to is not None:
+            self._save()
 
     def play_turn(self) -> None:
         """Play one turn and save it where saves go.
@@ -352,6 +426,16 @@ class Season:
             "state_hash": self.state_hash(),
         }
 
+    @contextmanager
+    def _noting(self, name: str, seats: NDArray[np.int64]) -> Iterator[None]:
+        """Note turn and nations on what a controller raises."""
+        try:
+            yield
+        except Exception as error:
+            whose = ", ".join(f"nation_{n}" for n in seats)
+            error.add_note(f"raised by controller {name!r}, planning turn {self.turn + 1} of {whose}")
+            raise
+
     def _live(self) -> Snapshot:
         return Snapshot(
             self.ruleset, self.world, self.statistics, self.controllers, self.event_totals, self._saves + 1
@@ -485,14 +569,23 @@ def _listed(agents: Driver | Sequence[Driver], seats: int) -> list[Driver]:
     return list(agents) if isinstance(agents, Iterable) else []
 
 
-def _seats_by_controller(
-    drivers: Sequence[Driver],
-) -> list[tuple[str, NDArray[np.int64], controllers.Controller]]:
-    """The seats of each controller, which is asked once a turn for all of them."""
+_Drivers = list[tuple[str, NDArray[np.int64], controllers.Controller]]
+
+
+def _seats_by_controller(drivers: Sequence[Driver], known: _Drivers | None = None) -> _Drivers:
+    """The seats of each controller, which is asked once a turn for all of them.
+
+    Args:
+        drivers: one a seat; those with the same name are one controller.
+        known: controllers with a name that there are already.
+    """
     keys = [driver if isinstance(driver, str) else id(driver) for driver in drivers]
-    found = []
+    named = {name: who for name, _, who in known or ()}
+    found: _Drivers = []
     for key in dict.fromkeys(keys):
         seats = np.array([seat for seat, other in enumerate(keys) if other == key], np.int64)
         driver = drivers[int(seats[0])]
-        found.append((controllers.name_of(driver), seats, controllers.get(driver)))
+        name = controllers.name_of(driver)
+        kept = named.get(name) if isinstance(driver, str) else None
+        found.append((name, seats, kept or controllers.get(driver)))
     return found

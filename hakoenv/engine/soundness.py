@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import sightings, stock
-from hakoenv.engine.codes import author, controller, corps_order, ending, relation, research
+from hakoenv.engine.codes import ai_policy, author, controller, corps_order, ending, relation, research
 from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -73,6 +73,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "result_count": (0, RESULT_LENGTH),
             "controller": (0, len(controller.NAMES) - 1),
             "author": (0, len(author.NAMES) - 1),
+            "ai_policy": (0, len(ai_policy.NAMES) - 1),
             "policy": (0, 2),
             "policy_next": (0, 2),
             "alive": (0, 1),

@@ -130,6 +130,7 @@ NATION = {
     "alive": ("u1", "1 = founded and not fallen"),
     "controller": ("u1", "who drives it (codes.controller)"),
     "author": ("u1", "who wrote this turn's plan (codes.author)"),
+    "ai_policy": ("u1", "its settings for the rule AI (codes.ai_policy); 0 standard"),
     "policy": ("u1", "industrial policy in force"),
     "policy_next": ("u1", "policy from the next turn on"),
     "tariff": ("u1", "percent, for all nations without a setting of their own"),

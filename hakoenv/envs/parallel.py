@@ -41,6 +41,7 @@ from hakoenv.envs.pool import Buffers
 from hakoenv.envs.reading import rows_of, warn_of_lost_commands
 from hakoenv.envs.rewards import RewardFunction, Turn, as_terms, reward_of
 from hakoenv.obs.text import text as text_view
+from hakoenv.obs.text_words import Japanese
 from hakoenv.ruleset import Ruleset
 
 Observation: TypeAlias = dict[str, Any]
@@ -269,13 +270,13 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         print(f"{drawn}\nturn {season.turn}")
         return None
 
-    def text(self, agent: str, budget: int | None = None, japanese: bool = False) -> str:
+    def text(self, agent: str, budget: int | None = None, japanese: Japanese = False) -> str:
         """What a nation knows, as text.
 
         Args:
             agent: whose view, such as `nation_0`.
             budget: most characters; None leaves nothing out.
-            japanese: names in Japanese.
+            japanese: names in Japanese; `both`: in Japanese behind the English ones.
 
         Raises:
             ValueError: there is no such nation, or no such budget.

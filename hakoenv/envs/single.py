@@ -15,6 +15,7 @@ from hakoenv.controllers import Driver, is_controller, is_policy
 from hakoenv.engine.season import SeasonError, check
 from hakoenv.envs.options import RENDER_MODES
 from hakoenv.envs.parallel import Info, NationsEnv, Observation, View
+from hakoenv.obs.text_words import Japanese
 from hakoenv.ruleset import Ruleset
 
 
@@ -103,7 +104,7 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
         """A picture of the map; see `NationsEnv.render`."""
         return self.nations.render(view)
 
-    def text(self, budget: int | None = None, japanese: bool = False) -> str:
+    def text(self, budget: int | None = None, japanese: Japanese = False) -> str:
         """What the nation knows, as text."""
         return self.nations.text(self.agent, budget, japanese)
 

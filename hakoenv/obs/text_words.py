@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
+from hakoenv.engine.commands.table import Packed
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World
+from hakoenv.obs.language import forms
+from hakoenv.obs.language.vocabulary import FUNDS, RESERVES
 from hakoenv.obs.sight import terrain_name
 from hakoenv.ruleset import Rules, Ruleset, codes
 
-_FUNDS = ("funds", "資金")
+Japanese: TypeAlias = bool | Literal["both"]
+"""Names in English, in Japanese, or in both."""
 _LAND_OIL = "陸上油田"
 
 
@@ -24,25 +28,32 @@ class Words:
         names: display names of the nations by number; None: only their numbers.
         observer: the nation's own number.
         seats: nations.
-        japanese: names in Japanese.
+        japanese: names in Japanese; `both`: behind the English ones, but not in commands.
     """
 
     def __init__(
-        self, ruleset: Ruleset, names: Sequence[NationName] | None, observer: int, seats: int, japanese: bool
+        self,
+        ruleset: Ruleset,
+        names: Sequence[NationName] | None,
+        observer: int,
+        seats: int,
+        japanese: Japanese,
     ) -> None:
         self.names = names
         self.observer = observer
         self.seats = seats
-        self.japanese = japanese
+        self.japanese = japanese is True
+        self.both = japanese == "both"
         self._terrains = _japanese(ruleset, "terrains", "name")
         self._commands = _japanese(ruleset, "commands", "name")
-        self._items = [*_japanese(ruleset, "resources", "id").values(), _FUNDS[1]]
-        self.units = _labels(ruleset, "unit_types", japanese)
-        self.ships = _labels(ruleset, "ship_classes", japanese)
-        self.unit_items = ["", *_labels(ruleset, "items", japanese)]
-        self.monsters = _labels(ruleset, "monsters", japanese)
+        self._items = [*_japanese(ruleset, "resources", "id").values(), FUNDS[1]]
+        self.units = _labels(ruleset, "unit_types", self.japanese)
+        self.ships = _labels(ruleset, "ship_classes", self.japanese)
+        self.unit_items = ["", *_labels(ruleset, "items", self.japanese)]
+        self.monsters = _labels(ruleset, "monsters", self.japanese)
         self.missiles = [
-            str(row["name_ja"]) if japanese else f"{row['id']} missile" for row in ruleset.table("missiles")
+            str(row["name_ja"]) if self.japanese else f"{row['id']} missile"
+            for row in ruleset.table("missiles")
         ]
 
     def nation(self, number: int) -> str:
@@ -51,6 +62,8 @@ class Words:
         if self.names is None or not 0 <= number < len(self.names):
             return plain
         name = self.names[number]
+        if self.both:
+            return f"{plain} {name.romaji} {name.kanji}"
         return f"{plain} {name.kanji if self.japanese else name.romaji}"
 
     def at_place(self, place: int) -> str:
@@ -68,36 +81,37 @@ class Words:
     def terrain(self, ground: int, base: int) -> str:
         """A terrain as seen, with what it stands on."""
         name = terrain_name(int(ground), int(base))
-        if not self.japanese:
-            return name.replace("_", " ")
-        return self._terrains.get(name, _LAND_OIL)
+        japanese = self._terrains.get(name, _LAND_OIL)
+        return japanese if self.japanese else self._with(name.replace("_", " "), japanese)
 
     def item(self, what: int) -> str:
         """An item, or funds."""
         if self.japanese:
             return self._items[what]
-        return codes.ITEM_NAMES[what] if what != item.FUNDS else _FUNDS[0]
+        return self._with(_item_name(what), self._items[what])
 
     def order(self, row: Any) -> str:
-        """A command with what it names: `farm (3,4)`."""
-        command = int(row["command"])
-        meaning = table.unpack(command, int(row["x"]), int(row["y"]), int(row["amount"]), int(row["target"]))
+        """A command with what it names, as the language of plans has it: `farm at (3,4)`."""
+        order = Packed(*(int(row[field]) for field in Packed._fields))
+        meaning = table.unpack(*order)
         if meaning is None:
-            name = table.command_names().get(command, "unknown command")
-            return f"{name} ({int(row['x'])},{int(row['y'])}) amount {int(row['amount'])}"
-        name = meaning.verb.name
-        if self.japanese:
-            plain, _, kind = name.partition(":")
-            name = self._commands[plain] + (f":{kind}" if kind else "")
-        parts = [name]
-        if meaning.cell is not None:
-            parts.append(f"({meaning.cell[0]},{meaning.cell[1]})")
-        if meaning.nation is not None:
-            parts.append(f"with {self.nation(meaning.nation)}")
-        for factor, value in zip(meaning.verb.factors, meaning.values, strict=True):
-            told = self.item(value) if factor.name == "item" and value <= item.FUNDS else value
-            parts.append(f"{factor.name}={told}")
-        return " ".join(parts)
+            return forms.unreadable(order)
+        return forms.line_of(meaning, self._verb, self._item)
+
+    def _verb(self, verb: table.Verb) -> str:
+        if not self.japanese:
+            return verb.name
+        plain, _, kind = verb.name.partition(":")
+        return self._commands[plain] + (f":{kind}" if kind else "")
+
+    def _item(self, what: int) -> str:
+        """An item in a command, which must be read back."""
+        if what > item.FUNDS:
+            return RESERVES[self.japanese]
+        return self._items[what] if self.japanese else _item_name(what)
+
+    def _with(self, name: str, japanese: str) -> str:
+        return f"{name} {japanese}" if self.both else name
 
 
 class Knowledge(NamedTuple):
@@ -118,6 +132,10 @@ class Knowledge(NamedTuple):
 def counted(number: int, word: str) -> str:
     """A number of things: `1 turn`, `2 turns`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _item_name(what: int) -> str:
+    return codes.ITEM_NAMES[what] if what != item.FUNDS else FUNDS[0]
 
 
 def _japanese(ruleset: Ruleset, name: str, key: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -280,3 +281,31 @@ def test_every_named_controller_can_be_made() -> None:
     assert {"external", "idle", "rule_ai"} <= set(controllers.names())
     for name in controllers.names():
         assert callable(controllers.get(name).fill)
+
+
+@pytest.mark.rule("ARMY-002", "CMD-014")
+def test_a_nation_names_and_colours_its_corps_without_effect_on_the_game(tmp_path: Path) -> None:
+    season, plain = duel(), duel()
+    season.label_corps(1, 3, name=417, colour=5)
+    season.label_corps(1, 3, colour=6)  # the name is kept
+    corps = season.world.corps
+    assert (int(corps["name"][1, 3]), int(corps["colour"][1, 3])) == (417, 6)
+    assert (int(corps["name"][1, 4]), int(corps["colour"][0, 3])) == (4, 3), "the other corps keep theirs"
+    for game in (season, plain):
+        game.run(until=12)
+    season.save(tmp_path / "a.save")
+    assert int(Season.load(tmp_path / "a.save")[0].world.corps["name"][1, 3]) == 417
+    for name in ("name", "colour"):
+        season.world.corps[name][1, 3] = 3
+    assert season.state_hash() == plain.state_hash()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"nation": 2}, {"corps": 32}, {"corps": -1}, {"name": 1000}, {"colour": 32}, {"name": "x"}],
+    ids=str,
+)
+def test_labels_that_can_not_be_are_refused_by_name(wrong: dict[str, Any]) -> None:
+    season = duel()
+    with pytest.raises(SeasonError, match=rf"^{next(iter(wrong))}=.* must lie in 0\.\."):
+        season.label_corps(**{"nation": 0, "corps": 0, **wrong})

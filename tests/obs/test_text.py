@@ -1,5 +1,6 @@
 """The text view."""
 
+import re
 from typing import Any
 
 import pytest
@@ -209,7 +210,7 @@ def test_results_come_with_their_reason() -> None:
     w.order(0, "fundraise")
     w.run(1)
     lines = sections(told(w))["Last turn's commands"]
-    assert lines == ["1. farm (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
+    assert lines == ["1. farm at (4,4): the terrain doesn't allow it", "2. fundraise: carried out"]
 
 
 def test_what_happened_is_told_as_far_as_it_is_known() -> None:
@@ -262,7 +263,7 @@ def test_a_budget_is_kept_by_whole_lines(budget: int) -> None:
     assert len(short) <= budget
     lines = set(whole.split("\n"))
     added = [line for line in short.split("\n") if line not in lines and line]
-    assert all(line.startswith("[shortened or left out for length: ") for line in added)
+    assert all(re.match(r"\[left out for length: |\(\d+ more lines?\)$", line) for line in added)
     if budget >= len(whole):
         assert short == whole
 
@@ -272,6 +273,29 @@ def test_the_map_goes_before_the_situation() -> None:
     short = sections(told(w, budget=len(told(w)) - 10))
     assert "Map" not in short and "Situation" in short
     assert list(sections(told(w, budget=700)))[:1] == ["Situation"]
+
+
+def test_a_section_that_is_cut_says_how_many_lines_are_missing() -> None:
+    w = world()
+    whole = sections(told(w))
+    seen = set()
+    for budget in range(700, len(told(w)), 7):
+        short = sections(told(w, budget=budget))
+        for title, lines in short.items():
+            told_lines = lines[: lines.index("")] if "" in lines else lines  # without the note behind it
+            if match := re.fullmatch(r"\((\d+) more lines?\)", told_lines[-1]):
+                seen.add(title)
+                assert told_lines[:-1] == whole[title][: len(told_lines) - 1]
+                assert int(match[1]) == len(whole[title]) - len(told_lines) + 1
+    assert {"Situation", "Market"} <= seen and "Map" not in seen
+
+
+def test_japanese_terms_beside_the_english_ones_leave_commands_readable() -> None:
+    w = world()
+    w.order(0, "export_cap", amount=20, target=0)
+    shown = told(w, names=nation_names(2, 7), japanese="both")
+    assert "funds 資金 1234" in shown and "farm 農場 (1): (3,4) level 12" in shown
+    assert sections(shown)["Plan"] == sections(told(w))["Plan"]
 
 
 def test_names_in_latin_letters_and_in_japanese() -> None:

@@ -1,0 +1,50 @@
+"""One deadline a turn, and the one event loop on which all calls of all nations run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+_LOCK = threading.Lock()
+_LOOPS: dict[int, asyncio.AbstractEventLoop] = {}  # by process: a forked one has no thread
+
+
+class Deadline:
+    """A moment after which nothing more is waited for.
+
+    Args:
+        seconds: from now.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.began = time.monotonic()
+        self._end = self.began + seconds
+
+    def left(self) -> float:
+        """Seconds until then; 0 once it has passed."""
+        return max(0.0, self._end - time.monotonic())
+
+    def passed(self) -> float:
+        """Seconds since it was set."""
+        return time.monotonic() - self.began
+
+
+def start(work: Coroutine[Any, Any, _T]) -> Future[_T]:
+    """Let a coroutine run on our loop; its result comes with the future."""
+    return asyncio.run_coroutine_threadsafe(work, loop())
+
+
+def loop() -> asyncio.AbstractEventLoop:
+    """The loop of this process, on a thread of its own that ends with the program."""
+    with _LOCK:
+        known = _LOOPS.get(os.getpid())
+        if known is None:
+            known = _LOOPS[os.getpid()] = asyncio.new_event_loop()
+            threading.Thread(target=known.run_forever, name="hakoenv-llm", daemon=True).start()
+        return known

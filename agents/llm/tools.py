@@ -1,0 +1,164 @@
+"""Tools that a model may use in its turn: they read what its nation can know, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hakoenv import rulebook
+from hakoenv.engine.statistics import SERIES, Curves
+from hakoenv.engine.world import World
+from hakoenv.obs import sight
+from hakoenv.obs.language import answers
+from hakoenv.obs.language.vocabulary import Vocabulary, nation_word
+from hakoenv.obs.text import knowledge
+from hakoenv.obs.text_sections import neighbours, others
+from hakoenv.render.ansi import ansi_map
+from hakoenv.rulebook.pages import list_text
+from hakoenv.ruleset import Rules
+
+LONGEST = 4_000  # characters that a tool says
+_WIDEST, _HIGHEST = 40, 30  # cells of a map
+_HISTORY = 24  # turns told
+
+
+def _described(name: str, about: str, **arguments: tuple[str, str]) -> dict[str, Any]:
+    members = {key: {"type": kind, "description": text} for key, (kind, text) in arguments.items()}
+    parameters = {
+        "type": "object",
+        "properties": members,
+        "required": list(members),
+        "additionalProperties": False,
+    }
+    return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
+
+
+DESCRIPTIONS: tuple[dict[str, Any], ...] = (
+    _described(
+        "inspect", "What your nation knows of one cell.", x=("integer", "column"), y=("integer", "row")
+    ),
+    _described(
+        "map",
+        f"A part of the map, at most {_WIDEST} x {_HIGHEST} cells.",
+        x=("integer", "first column"),
+        y=("integer", "first row"),
+        width=("integer", "columns"),
+        height=("integer", "rows"),
+    ),
+    _described("nation", "The public facts of a nation.", id=("integer", "its number")),
+    _described(
+        "history",
+        "A public statistic of all nations over the last turns.",
+        stat=("string", "one of " + ", ".join(SERIES)),
+    ),
+    _described(
+        "rules", "A rule of the game by id, or the rules of an area.", id=("string", "DEV-010 or DEV")
+    ),
+    _described(
+        "check",
+        "Which commands of a plan are legal now, and why the others are not. It gives no command.",
+        plan=("string", "the plan as JSON"),
+    ),
+)
+"""The tools as endpoints want them described."""
+
+
+class Tools:
+    """The tools of one nation in one turn.
+
+    Args:
+        world: between two turns; not changed.
+        rules: its rules.
+        vocabulary: words for it.
+        nation: who asks.
+        names: display names.
+        curves: the public statistics.
+    """
+
+    def __init__(
+        self, world: World, rules: Rules, vocabulary: Vocabulary, nation: int, names: Any, curves: Curves
+    ) -> None:
+        self._world, self._rules, self._vocabulary = world, rules, vocabulary
+        self._nation, self._names, self._curves = nation, names, curves
+        self._tools: Mapping[str, Callable[[dict[str, Any]], str]] = {
+            "inspect": self._inspect,
+            "map": self._map,
+            "nation": self._told,
+            "history": self._history,
+            "rules": self._rule,
+            "check": self._check,
+        }
+
+    def use(self, name: str, arguments: str) -> str:
+        """What a tool says; a wrong call is answered in words. Never raises."""
+        tool = self._tools.get(name)
+        if tool is None:
+            return f"there is no tool {name[:40]!r}; there are {', '.join(self._tools)}"
+        try:
+            given = json.loads(arguments or "{}")
+            if not isinstance(given, dict):
+                return "the arguments must be an object"
+            said = tool(given)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            said = f"{name}: {type(error).__name__}: {error}"
+        return said if len(said) <= LONGEST else said[: LONGEST - 3] + "..."
+
+    def _inspect(self, given: dict[str, Any]) -> str:
+        height, width = self._world.cells.shape
+        x, y = _within("x", given["x"], width), _within("y", given["y"], height)
+        seen = sight.sees(self._world, self._rules, self._nation, y * width + x)
+        return json.dumps(seen, ensure_ascii=False)
+
+    def _map(self, given: dict[str, Any]) -> str:
+        height, width = self._world.cells.shape
+        left, top = _within("x", given["x"], width), _within("y", given["y"], height)
+        wide = min(_within("width", given["width"], 10**6), _WIDEST, width - left)
+        high = min(_within("height", given["height"], 10**6), _HIGHEST, height - top)
+        rows = ansi_map(self._world, self._rules, colour=False, viewer=self._nation).split("\n")
+        lines = [f"Columns {left}..{left + wide - 1}; a cell is a sign and its owner's letter."]
+        for y in range(top, top + high):
+            start = 2 * left + y % 2
+            lines.append(f"{y:3} {' ' * (y % 2)}{rows[y][start : start + 2 * wide].rstrip()}")
+        return "\n".join(lines)
+
+    def _told(self, given: dict[str, Any]) -> str:
+        number = _within("id", given["id"], self._vocabulary.seats)
+        known = knowledge(self._world, self._rules, self._vocabulary.ruleset, self._nation, self._names)
+        mark = f"{known.words.nation(number)}:"
+        found = [line for line in (*others(known), *neighbours(known)) if mark in line]
+        return "\n".join(found) or f"{nation_word(number)} is not on the map"
+
+    def _history(self, given: dict[str, Any]) -> str:
+        if given["stat"] not in SERIES:
+            return f"stat must be one of {', '.join(SERIES)}"
+        place = SERIES.index(given["stat"])
+        lines = ["turn: " + " ".join(nation_word(n) for n in range(self._vocabulary.seats))]
+        for turn, values in list(zip(self._curves.turns, self._curves.values, strict=True))[-_HISTORY:]:
+            lines.append(f"{turn}: " + " ".join(str(int(value)) for value in values[:, place]))
+        return "\n".join(lines) if len(lines) > 1 else "no turn is recorded yet"
+
+    def _rule(self, given: dict[str, Any]) -> str:
+        found = rulebook.find(str(given["id"])[:40].strip().upper())
+        if len(found) > 1:
+            return list_text(found, {})
+        rule = found[0]
+        return "\n".join(filter(None, [f"{rule.id} {rule.title}", rule.statement, rule.example]))
+
+    def _check(self, given: dict[str, Any]) -> str:
+        plan = given["plan"]
+        text = plan if isinstance(plan, str) else json.dumps(plan)
+        result = answers.parse(text, self._world, self._rules, self._nation, self._vocabulary, text=True)
+        legal = [f"legal: {line}" for line in result.lines]
+        return "\n".join([*legal, *answers.feedback(result)]) or "the plan has no command"
+
+
+def _within(name: str, value: Any, size: int) -> int:
+    """A place in 0..size-1.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < size:
+        raise ValueError(f"{name}={str(value)[:40]} must be a whole number of 0..{size - 1}")
+    return value

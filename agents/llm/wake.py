@@ -1,0 +1,84 @@
+"""When a language model is asked: every so many turns, and when something calls for it.
+
+What is new is told by what the nation knew when it was last looked at, so that a war wakes a model once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hakoenv.engine.codes import event, relation
+from hakoenv.engine.world import World
+from hakoenv.obs import events
+
+WAR, OFFER, CAPITAL, EMPTY = REASONS = ("war", "offer", "capital", "empty")
+"""War declared or opened, an offer received, the capital attacked or lost, no command waits."""
+DUE = "due"
+_ATTACKS = frozenset({event.BATTLE, event.MISSILE, event.CELL_CAPTURED})
+
+
+class Outlook(NamedTuple):
+    """What may wake a model, as its nation stands.
+
+    Attributes:
+        enemies: nations at war with it, or about to be.
+        offers: nations whose offer waits for an answer.
+    """
+
+    enemies: frozenset[int] = frozenset()
+    offers: frozenset[int] = frozenset()
+
+
+def outlook(world: World, nation: int) -> Outlook:
+    """How a nation stands before the coming turn."""
+    coming = int(world.clock["turn"][0]) + 1
+    states = world.relations["state"][nation]
+    waiting = world.relations["offer_until"][:, nation] >= coming
+    return Outlook(
+        frozenset(np.flatnonzero((states == relation.PENDING) | (states == relation.WAR)).tolist()),
+        frozenset(np.flatnonzero(waiting & (np.arange(len(states)) != nation)).tolist()),
+    )
+
+
+def reason(
+    world: World,
+    nation: int,
+    before: Outlook,
+    now: Outlook,
+    last_asked: int | None,
+    every: int,
+    wake_on: tuple[str, ...],
+) -> str:
+    """Why a nation's model is asked for the coming turn; empty if it is not.
+
+    Args:
+        world: between two turns.
+        nation: whose.
+        before: its outlook a turn ago.
+        now: its outlook.
+        last_asked: the turn for which it was last asked; None never.
+        every: `Settings.decide_every`.
+        wake_on: `Settings.wake_on`.
+    """
+    coming = int(world.clock["turn"][0]) + 1
+    if last_asked is None or coming - last_asked >= every:
+        return DUE
+    happened = {
+        WAR: bool(now.enemies - before.enemies),
+        OFFER: bool(now.offers - before.offers),
+        CAPITAL: _capital_attacked(world, nation),
+        EMPTY: int(world.nations["plan_length"][nation]) == 0,
+    }
+    return next((name for name in REASONS if name in wake_on and happened[name]), "")
+
+
+def _capital_attacked(world: World, nation: int) -> bool:
+    capital = int(world.nations["capital"][nation])
+    return any(
+        happening.kind == event.CAPITAL_MOVED
+        and happening.nation == nation
+        or (happening.kind in _ATTACKS and happening.cell == capital >= 0)
+        for happening in events.seen(world)[nation]
+    )

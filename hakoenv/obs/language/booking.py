@@ -1,0 +1,136 @@
+"""Whether a command may follow those already given in the same plan, as far as the nation can know.
+
+Legality is the validator's word on the nation's view (`validate.check`), as in masks. What each command
+takes is booked before the next one is judged, by the same rules as a menu's draft (`obs/menu_draft.py`):
+the purse pays, a cell serves once, the cells beside one that is dug or built on water are out, and what has
+so many uses a turn is used up. The price is found by asking: it is the least that makes the validator agree.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine import hexgrid
+from hakoenv.engine.codes import reason
+from hakoenv.engine.commands import table, validate
+from hakoenv.engine.commands.table import Packed, Verb
+from hakoenv.engine.kernel import as_kernel_array
+from hakoenv.engine.world import World
+from hakoenv.obs import menu_table
+from hakoenv.obs.menu_table import ANYTHING, MenuTable
+from hakoenv.ruleset import Rules, Ruleset
+
+_MEANS = ("treasury", "reserves", "items")  # fields of a nation that commands take from
+
+
+class Booking:
+    """A plan in the making.
+
+    Args:
+        world: between two turns; not changed.
+        rules: its compiled rules.
+        ruleset: the same as data.
+        nation: whose plan it is.
+    """
+
+    def __init__(self, world: World, rules: Rules, ruleset: Ruleset, nation: int) -> None:
+        nations = np.zeros(world.nations.shape, world.nations.dtype)
+        nations.view(np.uint8)[:] = world.nations.view(np.uint8)
+        self._world = world._replace(nations=as_kernel_array(nations))
+        self._rules = rules
+        self._nation = nation
+        self._table = menu_table_of(ruleset)
+        self._means = [nations[name][nation : nation + 1].reshape(-1) for name in _MEANS]
+        self._uses = [int(uses) for uses in self._table.uses]
+        self._taken: dict[int, str] = {}  # cells that are out, and why
+
+    def refusal(self, verb: Verb, order: Packed) -> str:
+        """Why a command can't follow those booked, in a few words; empty if it can."""
+        if not self._world.nations["alive"][self._nation]:
+            return "the nation is not on the map"
+        group = int(self._record(verb)["group"])
+        if self._uses[ANYTHING] < 1:
+            return "nothing can follow giving the nation up"
+        if group >= 0 and self._uses[group] < 1:
+            return f"{reason.SENTENCES[reason.ONCE_A_TURN]} after the commands before it"
+        if verb.needs_cell:
+            cell = self._cell(order)
+            if cell in self._taken:
+                return self._taken[cell]
+        why = self._check(order)
+        return "" if why == reason.DONE else reason.SENTENCES[why]
+
+    def book(self, verb: Verb, order: Packed) -> None:
+        """Take what a command that is not refused costs, spoils and uses up."""
+        self._pay(order)
+        record = self._record(verb)
+        group = int(record["group"])
+        if group >= 0:
+            self._uses[group] -= 1
+        if verb.needs_cell:
+            cell = self._cell(order)
+            if record["disturbs"]:
+                height, width = self._world.cells.shape
+                for k in range(1, hexgrid.DISC_SIZE[1]):
+                    near = int(hexgrid.nth(width, height, cell, k))
+                    self._taken.setdefault(near, f"{verb.name} before it changes the cell beside it")
+            self._taken[cell] = f"{verb.name} before it is for the same cell"
+
+    def _record(self, verb: Verb) -> Any:
+        return self._table.verbs[_places()[verb.name]]
+
+    def _cell(self, order: Packed) -> int:
+        return order.y * int(self._world.cells.shape[1]) + order.x
+
+    def _check(self, order: Packed) -> int:
+        turn = int(self._world.clock["turn"][0]) + 1
+        nation = self._nation
+        return int(validate.check(self._world, self._rules, nation, nation, turn, *order))
+
+    def _pay(self, order: Packed) -> None:
+        """Take a command's price from the means: of each the least without which it would be refused."""
+        had = [means.copy() for means in self._means]
+        prices = [np.zeros_like(means) for means in self._means]
+        for means in self._means:
+            means[...] = 0
+        free = self._check(order) == reason.DONE
+        self._restore(had)
+        if free:
+            return
+        for means, price in zip(self._means, prices, strict=True):
+            for k in range(len(means)):
+                price[k] = self._least(means, k, order)
+        for means, price in zip(self._means, prices, strict=True):
+            means -= price
+
+    def _restore(self, had: list[Any]) -> None:
+        for means, before in zip(self._means, had, strict=True):
+            means[...] = before
+
+    def _least(self, means: Any, k: int, order: Packed) -> int:
+        """The least of one of the means with which a command is accepted."""
+        had = int(means[k])
+        low, high = min(0, had), had
+        while low < high:
+            middle = (low + high) // 2 if low else 0  # most cost none of it
+            means[k] = middle
+            if self._check(order) == reason.DONE:
+                high = middle
+            else:
+                low = middle + 1
+        means[k] = had
+        return high if high > 0 else 0
+
+
+@lru_cache(maxsize=8)
+def menu_table_of(ruleset: Ruleset) -> MenuTable:
+    """What is known of all verbs in a ruleset (remembered)."""
+    return menu_table.build(ruleset.rules, table.verbs())
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, int]:
+    return {verb.name: place for place, verb in enumerate(table.verbs())}

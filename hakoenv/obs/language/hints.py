@@ -1,0 +1,162 @@
+"""What a prompt tells a model about commands: all of them in short, and the legal ones with examples."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hakoenv.engine.codes import command as number
+from hakoenv.engine.codes import item
+from hakoenv.engine.commands import prices, table, validate
+from hakoenv.engine.commands.table import Packed, Verb
+from hakoenv.engine.world import World
+from hakoenv.obs.language import forms
+from hakoenv.obs.language.booking import menu_table_of
+from hakoenv.obs.language.vocabulary import COLUMN, NATION, ROW, Vocabulary
+from hakoenv.obs.menu import Menu
+from hakoenv.obs.spec import Spec
+from hakoenv.ruleset import Rules, Ruleset, codes
+
+_LATE = 1 << 30  # a turn in which no early price holds
+_TRIES = 1024  # combinations of values tried for an example
+_PLACEHOLDERS = {COLUMN: "x", ROW: "y", NATION: "nation_N"}
+REMARKS = (
+    "directions: 0 none, 1 north-east, 2 east, 3 south-east, 4 south-west, 5 west, 6 north-west",
+    "percentages, strengths, quantities and prices are whole numbers; strength and people in units of 100",
+    "commands are carried out from the front of the queue up to the first that uses the turn; the rest waits",
+)
+"""What the lines of `describe` leave out."""
+
+
+class Offer(NamedTuple):
+    """A verb that is legal now.
+
+    Attributes:
+        verb: the verb.
+        examples: legal commands of it, of different cells or nations.
+        ways: how many cells or nations it could name; 1 if it names none.
+    """
+
+    verb: Verb
+    examples: tuple[Packed, ...]
+    ways: int
+
+    def __str__(self) -> str:
+        lines = ", ".join(f"`{forms.line(order)}`" for order in self.examples)
+        more = self.ways - len(self.examples)
+        return f"{lines} and {more} more" if more > 0 else lines
+
+
+def describe(vocabulary: Vocabulary, turn: int = _LATE) -> list[str]:
+    """A line for each verb: how it is written, what it does, what it costs, whether it uses the turn.
+
+    Args:
+        vocabulary: which verbs.
+        turn: for whose prices; some are lower early in a season.
+    """
+    rules = vocabulary.ruleset.rules
+    found = []
+    for verb in vocabulary.verbs:
+        form = forms.template(verb, vocabulary.arguments(verb), _PLACEHOLDERS)
+        uses = "uses the turn" if rules.commands["turns"][verb.command] > 0 else "takes no turn"
+        found.append(f"{form} - {verb.words}; {price(vocabulary.ruleset, verb, turn)}; {uses}")
+    return found
+
+
+def price(ruleset: Ruleset, verb: Verb, turn: int = _LATE) -> str:
+    """What a verb costs in words, from the least to the greatest price where it depends on the cell."""
+    rules = ruleset.rules
+    if verb.command == number.PLACE_UNIT:
+        row = _names(ruleset, "unit_types").index(verb.kind)
+        return f"{int(rules.unit_types[row]['cost_per_strength'])} funds for each strength"
+    rows = [
+        [prices.price(rules, turn, *place, what) for what in range(item.COUNT)]
+        for place in _price_places(ruleset, verb)
+    ]
+    least, most = np.min(rows, axis=0).tolist(), np.max(rows, axis=0).tolist()
+    parts = [
+        f"{low if low == high else f'{low}..{high}'} {codes.ITEM_NAMES[what]}"
+        for what, (low, high) in enumerate(zip(least, most, strict=True))
+        if high
+    ]
+    parts = parts[-1:] + parts[:-1] if parts and most[item.FUNDS] else parts  # funds first
+    told = ", ".join(parts) or "free"
+    return f"{told} a shot" if parts and rules.commands["per_shot"][verb.command] else told
+
+
+def offers(world: World, rules: Rules, vocabulary: Vocabulary, nation: int, most: int = 3) -> list[Offer]:
+    """The verbs that are legal now on what a nation can know, with examples: what its menu offers.
+
+    Args:
+        world: between two turns; not changed.
+        rules: its rules.
+        vocabulary: which verbs.
+        nation: who asks.
+        most: examples of a verb.
+    """
+    names = tuple(verb.name for verb in vocabulary.verbs)
+    spec, menu = _views(vocabulary.ruleset, vocabulary.seats, names)
+    seen, allowed = spec.buffers(), menu.buffers()
+    spec.fill(world, rules, seen)
+    menu.fill(world, rules, seen["cell_index"], allowed)
+    mask = menu.of(allowed, nation)
+    found = []
+    for v in range(len(menu.verbs)):
+        if mask["verbs"][v + 1]:
+            offer = _offer(world, rules, menu, mask, nation, v, most)
+            found += [offer] if offer.examples else []
+    return found
+
+
+def _offer(world: World, rules: Rules, menu: Menu, mask: Any, nation: int, v: int, most: int) -> Offer:
+    """Examples of a verb of a menu, each asked of the validator again."""
+    verb = menu.verbs[v]
+    cells: list[Any] = [None]
+    partners: list[Any] = [None]
+    if verb.needs_cell:
+        places = np.flatnonzero(mask["cells"][menu.cell_row[v]])
+        cells = [tuple(place) for place in mask["places"][places].tolist()]
+    if verb.needs_nation:
+        partners = [(nation + int(k)) % menu.seats for k in np.flatnonzero(mask["nations"][v])]
+    values = [
+        [value for k, value in enumerate(menu.values(v, f)) if mask["factors"][v, f, k]]
+        for f in range(len(verb.factors))
+    ]
+    examples = []
+    for cell, partner in islice(product(cells, partners), most):
+        for chosen in islice(product(*values), _TRIES):
+            order = table.pack(verb, cell, partner, chosen)
+            if validate.is_legal(world, rules, nation, *order):
+                examples.append(order)
+                break
+    return Offer(verb, tuple(examples), len(cells) * len(partners))
+
+
+def _price_places(ruleset: Ruleset, verb: Verb) -> list[tuple[int, int, int, int]]:
+    """Where the prices of a verb stand: command, kind, row and level of each."""
+    own = [(verb.command, int(prices.COMMAND), verb.command, 0)]
+    known = menu_table_of(ruleset)
+    place = table.verbs().index(verb)
+    record = known.verbs[place]
+    if verb.command == number.RESEARCH:
+        branch = verb.fixed["amount"]
+        levels = range(1, known.price_levels[prices.RESEARCH, branch] + 1)
+        return [(verb.command, int(prices.RESEARCH), branch, level) for level in levels] or own
+    if record["cell_row"] < 0:
+        return own
+    costs = known.costs[record["cell_row"]]
+    listed = [known.prices[p] for p in costs[1 : costs[0] + 1] if p]
+    return [tuple(int(field) for field in row.tolist()) for row in listed] or own  # type: ignore[misc]
+
+
+def _names(ruleset: Ruleset, name: str) -> list[str]:
+    return [str(row["name"]) for row in ruleset.table(name)]
+
+
+@lru_cache(maxsize=8)
+def _views(ruleset: Ruleset, seats: int, names: tuple[str, ...]) -> tuple[Spec, Menu]:
+    spec = Spec(ruleset, seats)
+    return spec, Menu(ruleset, seats, names, spec.cell_count)
