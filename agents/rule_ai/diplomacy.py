@@ -34,8 +34,7 @@ def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
         side = world.relations[n, b]
         asked = terms.offers(world, b, n, turn)
         if (staff.head[0].rivals >> b) & 1:
-            reach = staff.lands[b].border > 0
-            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b, reach):
+            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b):
                 address(world, rules, n, command.CEASEFIRE, b)
         elif asked and side.state == relation.PEACE:
             address(world, rules, n, command.AMITY, b)
@@ -72,22 +71,13 @@ def power(world: World, n: int) -> int:
 
 
 @kernel
-def is_broken(world: World, rules: Rules, n: int, b: int) -> bool:
-    """Whether a nation's might is so small beside that of ``n`` that one more war would end it."""
-    return 100 * might(world, rules, b) < rules.scalars[0].ai_broken_percent * might(world, rules, n)
-
-
-@kernel
-def wants_peace(world: World, rules: Rules, n: int, b: int, reach: bool) -> bool:
-    """Whether a war, or one about to open, should end for a nation.
-
-    A broken enemy within ``reach`` gets none: what would be left of it could only starve.
-    """
+def wants_peace(world: World, rules: Rules, n: int, b: int) -> bool:
+    """Whether a war, or one about to open, should end for a nation."""
     s = rules.scalars[0]
     if 100 * power(world, n) < s.ai_yield_percent * power(world, b):  # AI-086
         return True
     side = world.relations[n, b]
-    if side.state != relation.WAR or (reach and is_broken(world, rules, n, b)):
+    if side.state != relation.WAR:
         return False
     lasted = world.clock[0].turn - side.since
     patience = between(s.ai_war_patience[0], s.ai_war_patience[1], temper(world, n))
@@ -115,7 +105,7 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
 
     Whoever is at war already is left alone, and so are friends. A nation attacks only with an army, food,
     funds and fuel for its fields; the advantage it asks for falls with every turn of peace, after a war only
-    once it has rested. A broken neighbour is attacked at once.
+    once it has rested.
     """
     s = rules.scalars[0]
     nation = world.nations[n]
@@ -144,8 +134,6 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
         peace -= s.ai_war_rest
     fall = between(s.ai_boldness[0], s.ai_boldness[1], temper(world, n))
     asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * peace)
-    if prey >= 0 and is_broken(world, rules, n, prey):
-        asked = s.ai_advantage[1]
     return prey if prey >= 0 and 100 * might(world, rules, n) >= asked * least else NOTHING
 
 

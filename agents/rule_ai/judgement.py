@@ -40,7 +40,7 @@ def has_fuel_for_fields(world: World, rules: Rules, n: int) -> bool:
 
 @kernel
 def fields_lie_idle(world: World, rules: Rules, n: int) -> bool:
-    """Whether so little fuel comes in that fields give less than their people without them, and food is short.
+    """Whether food is short and fields have so little fuel that their people would make more without them.
 
     A worker on a field makes 1 food times the share of fuel, one in a town 0.25.
     """

@@ -66,7 +66,7 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     seen = changed.sightings
     seen["record"] = rng.integers(0, min(len(world.units), len(world.ships)), seen.shape)
     rows = seen[others]
-    rows[...] = seen[rng.permutation(others)]
+    rows[...] = rng.permutation(rows)
     seen[others] = rows
     seen[viewer] = seen[viewer][rng.permutation(seen.shape[1])]
     changed.roster[:] = rng.integers(0, len(world.units), changed.roster.shape)

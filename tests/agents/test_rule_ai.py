@@ -351,6 +351,21 @@ def test_emergency_food_is_grown_where_most_people_find_work() -> None:
         w.world.clock["turn"] += 1
 
 
+def test_fields_without_fuel_are_given_up_when_food_is_short() -> None:
+    def first(used: int, food: int) -> tuple[str, int, int, int]:
+        w = nation(funds=600)
+        w.cell(5, 6, terrain="farm", owner=0, level=20)
+        w.phase("income")
+        w.phase("consumption")
+        w.nation(0, food=food)  # 150 people eat 30
+        w.world.nations["fuel_need"][0], w.world.nations["fuel_used"][0] = 10, used
+        return plan(w, with_work=False)[0]
+
+    assert first(1, 299) == ("prepare_land", 5, 6, 0)  # the larger one
+    assert first(2, 299)[0] != "prepare_land"  # a fifth of the need
+    assert first(1, 300)[0] != "prepare_land"  # ten turns of food
+
+
 @pytest.mark.rule("AI-090")
 def test_short_of_wood_a_forest_is_planted_unless_one_grows_where_it_may_be_felled() -> None:
     def first(**border: Any) -> str:

@@ -558,6 +558,39 @@ def test_an_army_takes_its_types_by_what_it_can_pay() -> None:
     assert kinds("infantry", funds=500, fuel=50) == "mountain_troops"
 
 
+def test_before_mountains_an_army_is_of_mountain_troops() -> None:
+    w = two_lands(reserves=60, fuel=50)
+    w.cell(5, 5, terrain="depot", owner=0)
+    w.cell(2, 5, terrain="forest", owner=0)
+    w.unit(0, "infantry", 6, 3, strength=60, corps=0)
+    for y in range(3, 8):
+        w.cell(7, y, terrain="quarry", owner=1)
+    w.war(0, 1)
+    assert placed(plan(w))[0][2] == "mountain_troops"
+
+
+def test_a_guard_on_a_depot_is_not_made_an_army_and_a_free_unit_is_topped_up() -> None:
+    def where(declarer: int) -> list[Step]:
+        w = two_lands(reserves=60)
+        w.cell(5, 5, terrain="depot", owner=0)
+        w.unit(0, "infantry", 3, 4, strength=50, corps=1)  # the capital's second 50
+        w.unit(0, "infantry", 5, 5, strength=100, corps=0)
+        w.war(declarer, 1 - declarer)
+        return placed(plan(w))
+
+    assert where(1) == [(2, 5, "mountain_troops", 60)]  # the border's 100 stand at (5, 5)
+    assert where(0) == [(5, 5, "mountain_troops", 60)]
+
+
+@pytest.mark.rule("AI-089")
+def test_a_corps_that_gets_a_unit_loses_its_old_order() -> None:
+    w = two_lands(reserves=100)
+    w.cell(5, 5, terrain="depot", owner=0)
+    w.corps(0, 0, order="retreat", direction=3)
+    steps = plan(w)
+    assert placed(steps) and ordered(steps)[0] == ("defend", 0)
+
+
 def test_units_without_a_task_go_home_when_peace_has_lasted() -> None:
     w = two_lands(rules={"ai.disband_turns": 10})
     w.unit(0, "infantry", 6, 5, strength=50, corps=1)
@@ -604,9 +637,10 @@ def test_peace_is_sought_with_less_than_half_of_the_enemys_power() -> None:
 
 
 def test_peace_is_sought_when_enough_is_won_the_war_is_old_or_nothing_moves() -> None:
-    def seeks(age: int, won: int = 0, last: int = 0, lost: bool = False) -> bool:
+    def seeks(age: int, won: int = 0, last: int = 0, lost: bool = False, least: int = 5) -> bool:
         """After ``age`` turns of war, ``won`` hexes taken, the last change of hands ``last`` turns ago."""
         rules = {"ai.war_patience": [10, 10], "ai.war_spoils": [20, 20], "ai.stalemate_turns": 8}
+        rules["ai.war_spoils_min"] = least
         w = two_lands(nations=2, rules=rules | {"season.max_turns": 120})
         w.war(0, 1)
         w.world.relations["since"][:] = w.turn - age
@@ -619,19 +653,35 @@ def test_peace_is_sought_when_enough_is_won_the_war_is_old_or_nothing_moves() ->
         return bool(said(w, "ceasefire"))
 
     assert not seeks(5) and not seeks(11, won=4, last=1)  # 4 of 25 hexes are 16 percent
-    assert seeks(5, won=5)  # a fifth
+    assert seeks(5, won=5) and not seeks(5, won=5, least=6)  # a fifth
     assert seeks(12, won=1)  # a tenth of 120 turns
     assert seeks(8) and seeks(11, won=1, last=8)
     assert not seeks(11, lost=True, last=7)
 
 
 def test_war_is_declared_on_a_neighbour_that_is_weak_enough_for_the_time_spent_in_peace() -> None:
-    def prey(turns: int = 10, theirs: int = 0, **stock: Any) -> list[int]:
+    def prey(
+        turns: int = 10,
+        theirs: int = 0,
+        rested: bool = False,
+        need: int = 0,
+        used: int = 0,
+        **stock: Any,
+    ) -> list[int]:
         rules = {"ai.boldness": [10, 10], "ai.advantage": [200, 100], "season.max_turns": 100}
-        rules |= {"ai.mobilize_percent": 0, "ai.war_border": 5}
+        rules |= {
+            "ai.mobilize_percent": 0,
+            "ai.war_border": 5,
+            "ai.war_rest": 4,
+            "diplomacy.founding_lock": 0,
+        }
         w = two_lands(nations=2, rules=rules, reserves=150, **stock)
         w.nation(1, reserves=theirs)
-        w.world.relations["since"][:] = w.turn - turns
+        w.world.nations["founded"][0] = w.turn - turns
+        if rested:
+            w.world.relations["since"][0, 1] = w.turn - turns
+            w.world.nations["founded"][0] -= 50
+        w.world.nations["fuel_need"][0], w.world.nations["fuel_used"][0] = need, used
         return said(w, "declare_war")
 
     # 50 stand at the capital, 150 in reserve; after 10 turns 100 percent are asked for, after 5 turns 150
@@ -639,9 +689,12 @@ def test_war_is_declared_on_a_neighbour_that_is_weak_enough_for_the_time_spent_i
     assert prey(theirs=201) == []
     assert prey(turns=5, theirs=133) == [1]
     assert prey(turns=5, theirs=134) == []
+    assert prey(14, 200, rested=True) == [1] and prey(13, 200, rested=True) == []  # a war costs 4 turns more
     assert prey(funds=799) == []
     assert prey(ammo=3) == []
     assert prey(food=399) == []  # 40 a turn are eaten
+    assert prey(need=10, used=5) == [1]
+    assert prey(need=10, used=4) == []
 
 
 @pytest.mark.parametrize("reason", ["nothing", "friend", "liked", "truce", "at war", "narrow"])

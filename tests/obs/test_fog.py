@@ -342,3 +342,10 @@ def test_the_own_requests_keep_their_place_among_those_of_others() -> None:
         queue = changed.withdrawals[: int(changed.finance["queued"][0])]
         assert queue["amount"][queue["nation"] == 0].tolist() == [5_000, 9_000]
         assert_unnoticed(w.ruleset, w.rules, w.world, changed, 0)
+
+
+def test_a_world_of_one_nation_can_be_varied() -> None:
+    w = SmallWorld(height=9, width=9, nations=1)
+    w.cell(4, 4, terrain="town", owner=0, population=60, capital=True)
+    changed = vary_hidden(w.counted(), w.rules, 0, np.random.default_rng(1))
+    assert state_hash(changed) != state_hash(w.world)
