@@ -681,6 +681,7 @@ def test_war_is_declared_on_a_neighbour_that_is_weak_enough_for_the_time_spent_i
         if rested:
             w.world.relations["since"][0, 1] = w.turn - turns
             w.world.nations["founded"][0] -= 50
+        w.world.nations["assigned_turn"][0] = w.turn
         w.world.nations["fuel_need"][0], w.world.nations["fuel_used"][0] = need, used
         return said(w, "declare_war")
 

@@ -10,10 +10,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from hakoenv.engine import ground, soundness
+from hakoenv.engine import soundness
 from hakoenv.engine.audit import Audit
 from hakoenv.engine.codes import command, corps_order, relation, terrain
 from hakoenv.engine.commands import intake
+from hakoenv.engine.ground import is_open_water
 from hakoenv.engine.land import troops
 from hakoenv.engine.turn import turn
 from hakoenv.engine.world import CORPS_COUNT
@@ -99,7 +100,7 @@ class War(RuleBasedStateMachine):
     ) -> None:
         cell = self.small.world.cells[y, x]
         if cell["unit"] < 0 and cell["ship"] < 0 and cell["terrain"] != terrain.MONSTER:
-            dry = kind in SWIMMERS or not ground.is_open_water(int(cell["terrain"]))
+            dry = kind in SWIMMERS or not is_open_water(int(cell["terrain"]))
             if self.small.world.nations[nation]["alive"] and dry:
                 self.small.unit(nation, kind, x, y, strength=strength, experience=experience, corps=corps)
                 self._accept()
@@ -129,7 +130,7 @@ class War(RuleBasedStateMachine):
         assert (cells["unit"] >= 0).sum() == len(at), "a cell names a unit that is not there"
         assert (cells["terrain"][at] != terrain.MONSTER).all()
         for unit in np.flatnonzero(there).tolist():
-            wet = ground.is_open_water(int(cells["terrain"][world.units["cell"][unit]]))
+            wet = is_open_water(int(cells["terrain"][world.units["cell"][unit]]))
             assert not wet or troops.floats(world, rules, unit), "a unit that can't swim stands in water"
         strength = world.units["strength"][there]
         most = int(self.small.ruleset["army.unit_max_strength"])
