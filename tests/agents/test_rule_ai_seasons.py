@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from hakoenv.engine.codes import command, reason
+from hakoenv.engine.codes import command, event, reason
 from hakoenv.engine.kernel import JIT_ENABLED
 from hakoenv.engine.season import Season
 from hakoenv.engine.world import PLAN_LENGTH, state_hash
 
 SETTINGS = (command.EXPORT_CAP, command.BUYBACK_TARGET)
-NO_TURN = (*SETTINGS, command.INDUSTRIAL_POLICY, command.LEVEL_LAND)
+DIPLOMACY = (command.DECLARE_WAR, command.CEASEFIRE, command.AMITY)
+TROOPS = (command.CONSCRIPT, command.PLACE_UNIT, command.CORPS_ORDERS)
+NO_TURN = (*SETTINGS, *DIPLOMACY, *TROOPS, command.INDUSTRIAL_POLICY, command.LEVEL_LAND)
 
 
 def played(turns: int, scenario: str = "skirmish", seed: int = 3) -> Iterator[Season]:
@@ -22,6 +24,36 @@ def played(turns: int, scenario: str = "skirmish", seed: int = 3) -> Iterator[Se
     for _ in range(turns):
         season.play_turn()
         yield season
+
+
+@pytest.mark.rule("AI-041", "AI-086")
+def test_a_rule_ai_keeps_no_list_of_good_terms_and_makes_no_gifts() -> None:
+    never = (
+        command.GOOD_TERMS,
+        command.CEDE_LAND,
+        command.TARIFF_AND_FEE,
+        command.PORT_POLICY,
+        command.EMBARGO,
+    )
+    for season in played(40, "duel", 3):
+        season.fill_plans()
+        for n in range(2):
+            length = int(season.world.nations["plan_length"][n])
+            assert not never & set(season.world.plans["command"][n, :length].tolist())
+
+
+@pytest.mark.rule("AI-089")
+def test_no_two_units_of_a_nation_share_a_corps() -> None:
+    for season in played(60, "duel", 3):
+        units = season.world.units
+        for n in range(2):
+            corps = units["corps"][units["owner"] == n]
+            assert len(set(corps.tolist())) == len(corps)
+
+
+def test_in_a_duel_there_is_fighting_before_turn_20() -> None:
+    battles = [season.world.clock["event_kinds"][0][event.BATTLE] for season in played(20, "duel", 3)]
+    assert sum(battles) > 0
 
 
 @pytest.mark.rule("AI-091", "AI-088")
