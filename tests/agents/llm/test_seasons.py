@@ -1,6 +1,7 @@
 """Whole seasons with models: on the stub, replayed without a network, and with a real small model."""
 
 import socket
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -98,15 +99,18 @@ def small_model() -> Any:
     (weights,) = Path(found.origin).parent.glob("*.gguf")  # its own module wants another package
     llama = llama_cpp.Llama(str(weights), n_ctx=8192, seed=1, verbose=False, n_threads=2)
 
+    one_at_a_time = threading.Lock()
+
     def answer(body: dict[str, Any], number: int) -> Play:
         wanted = body.get("response_format", {})
         form = {"type": "json_object", "schema": wanted["json_schema"]["schema"]} if wanted else None
-        made: Any = llama.create_chat_completion(
-            body["messages"],
-            response_format=form,  # type: ignore[arg-type]
-            max_tokens=body["max_tokens"],
-            temperature=body.get("temperature", 0.0),
-        )
+        with one_at_a_time:
+            made: Any = llama.create_chat_completion(
+                body["messages"],
+                response_format=form,  # type: ignore[arg-type]
+                max_tokens=body["max_tokens"],
+                temperature=body.get("temperature", 0.0),
+            )
         choice = made["choices"][0]
         return Play(choice["message"]["content"], str(choice["finish_reason"]))
 
