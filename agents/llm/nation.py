@@ -141,7 +141,7 @@ class LLMNation:
             now = wake.outlook(self._world, nation)
             last, before = memory.last_asked(coming), memory.before(coming).outlook
             every, wake_on = self.settings.decide_every, self.settings.wake_on
-            why = wake.reason(self._world, nation, before, now, last, every, wake_on)
+            why = wake.reason(self._world, season.rules, nation, before, now, last, every, wake_on)
             self._turns[nation] = _Turn(why, now, Answer(NOT_ASKED))
             self._compare(coming, nation, why)
         asked = [nation for nation, turn in self._turns.items() if turn.why]

@@ -12,6 +12,7 @@ import numpy as np
 from hakoenv.engine.codes import event, relation
 from hakoenv.engine.world import World
 from hakoenv.obs import events
+from hakoenv.ruleset import Rules
 
 WAR, OFFER, CAPITAL, EMPTY = REASONS = ("war", "offer", "capital", "empty")
 """War declared or opened, an offer received, the capital attacked or lost, no command waits."""
@@ -44,6 +45,7 @@ def outlook(world: World, nation: int) -> Outlook:
 
 def reason(
     world: World,
+    rules: Rules,
     nation: int,
     before: Outlook,
     now: Outlook,
@@ -55,6 +57,7 @@ def reason(
 
     Args:
         world: between two turns.
+        rules: of the season.
         nation: whose.
         before: its outlook a turn ago.
         now: its outlook.
@@ -68,17 +71,17 @@ def reason(
     happened = {
         WAR: bool(now.enemies - before.enemies),
         OFFER: bool(now.offers - before.offers),
-        CAPITAL: _capital_attacked(world, nation),
+        CAPITAL: _capital_attacked(world, rules, nation),
         EMPTY: int(world.nations["plan_length"][nation]) == 0,
     }
     return next((name for name in REASONS if name in wake_on and happened[name]), "")
 
 
-def _capital_attacked(world: World, nation: int) -> bool:
+def _capital_attacked(world: World, rules: Rules, nation: int) -> bool:
     capital = int(world.nations["capital"][nation])
     return any(
         happening.kind == event.CAPITAL_MOVED
         and happening.nation == nation
         or (happening.kind in _ATTACKS and happening.cell == capital >= 0)
-        for happening in events.seen(world)[nation]
+        for happening in events.seen(world, rules)[nation]
     )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from hakoenv.agents.rule_ai import defence
 from hakoenv.agents.rule_ai.staff import FREE, NEIGHBOURS, Staff, front
 
-from hakoenv.engine import census, hexgrid
+from hakoenv.engine import census, hexgrid, view
 from hakoenv.engine.codes import item, terrain, unit_type
 from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import movement
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -84,7 +85,7 @@ def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int) -> in
             armor += staff.men[m].type == unit_type.ARMOR
             guns += staff.men[m].type == unit_type.ARTILLERY
     spare = head.funds - s.ai_army_funds_left
-    if armor + guns < takers and not _is_rough(world, rules, staff):
+    if armor + guns < takers and not _is_rough(world, rules, n, staff):
         kind = int(unit_type.ARMOR if armor <= guns else unit_type.ARTILLERY)
         lacks = treasury[item.FUEL if kind == unit_type.ARMOR else item.AMMO] < s.ai_army_stock
         if spare >= strength * rules.unit_types[kind].cost_per_strength and not lacks:
@@ -94,15 +95,15 @@ def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int) -> in
 
 
 @kernel
-def _is_rough(world: World, rules: Rules, staff: Staff) -> bool:
+def _is_rough(world: World, rules: Rules, n: int, staff: Staff) -> bool:
     """Whether most of the rivals' border hexes are mountains or mines (ARMY-029)."""
-    cells = world.cells.flat
     height, width = world.cells.shape
     balance = 0
     for e in range(staff.head[0].edges):
         for d in range(1, NEIGHBOURS):
             j = hexgrid.nth(width, height, int(staff.edges[e].cell), d)
-            if j >= 0 and cells[j].owner >= 0 and (staff.head[0].rivals >> cells[j].owner) & 1:
-                mountain = rules.terrains[cells[j].terrain].unit_table_as == terrain.MOUNTAIN
+            owner = view.owner(world, rules, n, j) if j >= 0 else -1
+            if owner >= 0 and (staff.head[0].rivals >> owner) & 1:
+                mountain = movement.ground_of(world, rules, n, j) == terrain.MOUNTAIN
                 balance += 1 if mountain else -1
     return bool(balance >= 0)

@@ -11,7 +11,7 @@ from hakoenv.agents.rule_ai import judgement, orders
 from hakoenv.agents.rule_ai.orders import write
 from hakoenv.agents.rule_ai.staff import BOUND, FREE, NOTHING, SENT, Staff
 
-from hakoenv.engine import hexgrid
+from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import command, corps_order, item, relation, terrain, unit_type
 from hakoenv.engine.commands import muster
 from hakoenv.engine.diplomacy import relations
@@ -158,7 +158,7 @@ def _send(world: World, rules: Rules, n: int, staff: Staff) -> None:
     width = world.cells.shape[1]
     for m in range(head.men):
         man = staff.men[m]
-        if man.task != BOUND or world.cells.flat[man.cell].terrain != terrain.DEPOT:
+        if man.task != BOUND or view.terrain(world, rules, n, int(man.cell)) != terrain.DEPOT:
             continue
         e = best_edge(staff, int(man.near))
         if e >= 0 and hexgrid.distance(width, int(man.cell), int(staff.edges[e].cell)) > 0:

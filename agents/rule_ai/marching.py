@@ -82,7 +82,7 @@ def _walk(world: World, rules: Rules, n: int, staff: Staff, m: int) -> int:
                 score = value - _FAR
             else:
                 score = -hexgrid.distance(width, cell, target)
-                if steps == 0 and world.cells.flat[cell].terrain == terrain.DEPOT:
+                if steps == 0 and view.terrain(world, rules, n, cell) == terrain.DEPOT:
                     score -= 1
             if k == 0 or score > best_score:
                 best, best_score, chosen = int(staff.way[cell]), score, cell

@@ -105,7 +105,8 @@ def print_result(game: Season, result: Mapping[str, Any], written: list[str]) ->
             f"{result['points'][seat]:.2f}",
         )
     console.print(table)
-    speed = f" ({result['turns_per_second']:,.0f} turns/s)" if result["turns_per_second"] > 0 else ""
+    rate = result["turns_per_second"]
+    speed = f" ({rate:,.0f} turns/s after the first)" if rate > 0 else ""
     winner = ", * = winner" if result["winners"] else ""
     console.print(f"{result['seconds']:.2f} s{speed}, state {result['state_hash']}{winner}")
     for path in written:

@@ -139,7 +139,7 @@ def test_what_wakes_a_model(season: Make) -> None:
     world, asleep = played.world, wake.outlook(played.world, 0)
 
     def why(before: wake.Outlook = asleep, wake_on: tuple[str, ...] = wake.REASONS) -> str:
-        return wake.reason(world, 0, before, wake.outlook(world, 0), 1, 99, wake_on)
+        return wake.reason(world, played.rules, 0, before, wake.outlook(world, 0), 1, 99, wake_on)
 
     assert why() == "empty" and why(wake_on=("war",)) == ""
     world.nations["plan_length"][0] = 1
