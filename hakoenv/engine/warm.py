@@ -6,6 +6,7 @@ The first call of a kernel on a machine compiles it, which takes minutes for the
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
 import sys
@@ -24,6 +25,12 @@ from hakoenv.ruleset import load_ruleset
 Root = tuple[str, Callable[..., Any], tuple[Any, ...]]
 
 _CONTROLLERS = ("rule_ai", "random")
+_LARGEST = (  # they call nearly all others
+    "hakoenv.engine.turn:turn",
+    "hakoenv.agents.rule_ai.planner:plan_fill",
+    "hakoenv.obs.fill:fill",
+    "hakoenv.obs.menu_fill:fill",
+)
 _LONGEST = (
     "plans",
     "income",
@@ -36,10 +43,14 @@ _announced = False
 
 
 def is_warm() -> bool:
-    """Whether the compiled turn lies ready on disk (always true without JIT)."""
-    if not JIT_ENABLED:
-        return True
-    cache = getattr(turn.turn, "_cache", None)
+    """Whether the compiled turn, planner and observations lie ready on disk (always true without JIT)."""
+    return not JIT_ENABLED or all(map(_lies_ready, _LARGEST))
+
+
+def _lies_ready(path: str) -> bool:
+    """Whether a kernel is on disk as its sources are now."""
+    module, name = path.split(":")
+    cache = getattr(getattr(importlib.import_module(module), name), "_cache", None)
     file = getattr(cache, "_cache_file", None)
     return bool(file is not None and file._load_index())
 
