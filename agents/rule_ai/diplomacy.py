@@ -14,7 +14,7 @@ from hakoenv.agents.rule_ai.orders import address
 from hakoenv.agents.rule_ai.staff import NOTHING, Staff
 
 from hakoenv.engine import census, chance, territory
-from hakoenv.engine.codes import command, item, relation
+from hakoenv.engine.codes import command, controller, item, relation
 from hakoenv.engine.diplomacy import terms
 from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
@@ -26,7 +26,10 @@ _TEMPERS = 100
 
 @kernel
 def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
-    """Offer or accept ceasefires, accept amity (AI-086), or declare war; none of it takes a turn."""
+    """Offer or accept ceasefires, accept amity (AI-086), or declare war; none of it takes a turn.
+
+    As the proxy of a silent nation (AI-001) it declares no war.
+    """
     turn = world.clock[0].turn + 1
     for b in range(world.nations.shape[0]):
         if b == n or not world.nations[b].alive:
@@ -38,7 +41,7 @@ def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
                 address(world, rules, n, command.CEASEFIRE, b)
         elif asked and side.state == relation.PEACE:
             address(world, rules, n, command.AMITY, b)
-    if not staff.head[0].rivals:
+    if not staff.head[0].rivals and world.nations[n].controller == controller.RULE_AI:
         prey = whom_to_attack(world, rules, n, staff)
         if prey >= 0:
             address(world, rules, n, command.DECLARE_WAR, prey)

@@ -39,7 +39,7 @@ def test_a_rule_ai_keeps_no_list_of_good_terms_and_makes_no_gifts() -> None:
         season.fill_plans()
         for n in range(2):
             length = int(season.world.nations["plan_length"][n])
-            assert not never & set(season.world.plans["command"][n, :length].tolist())
+            assert not set(never) & set(season.world.plans["command"][n, :length].tolist())
 
 
 @pytest.mark.rule("AI-089")

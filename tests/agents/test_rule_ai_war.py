@@ -717,6 +717,15 @@ def test_friends_and_nations_at_war_are_not_attacked(reason: str) -> None:
     assert said(w, "declare_war") == ([1] if reason == "nothing" else [])
 
 
+@pytest.mark.rule("AI-001")
+def test_a_proxy_declares_no_war() -> None:
+    for controller, expected in (("rule_ai", [1]), ("llm", [])):
+        rules = {"ai.boldness": [20, 20], "season.max_turns": 100, "ai.war_border": 2}
+        w = two_lands(rules, reserves=150)
+        w.nation(0, controller=controller)
+        assert said(w, "declare_war") == expected
+
+
 def test_the_weakest_neighbour_is_the_one_to_attack() -> None:
     w = two_lands(rules={"ai.boldness": [20, 20], "season.max_turns": 100, "ai.war_border": 2}, reserves=150)
     for x in range(2, 7):

@@ -2,8 +2,8 @@
 
 Legality is the validator's word on the nation's view (`validate.check`), as in masks. What each command
 takes is booked before the next one is judged, by the same rules as a menu's draft (`obs/menu_draft.py`):
-the purse pays, a cell serves once, the cells beside one that is dug or built on water are out, and what has
-so many uses a turn is used up. The price is found by asking: it is the least that makes the validator agree.
+the purse pays, a cell serves once, the cells near one that is dug, built on water or fired at are out, one treaty
+a nation, and what has so many uses a turn is used up. The price is found by asking: it is the least that makes the validator agree.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import hexgrid
-from hakoenv.engine.codes import reason
+from hakoenv.engine.codes import reason, terrain
 from hakoenv.engine.commands import table, validate
 from hakoenv.engine.commands.table import Packed, Verb
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.world import World
 from hakoenv.obs import menu_table
-from hakoenv.obs.menu_table import ANYTHING, MenuTable
+from hakoenv.obs.menu_table import AIM, ANYTHING, CEDE, FREE, MAKES, MISSILES, MenuTable
 from hakoenv.ruleset import Rules, Ruleset
 
+BASES = (terrain.MISSILE_BASE, terrain.SEABED_BASE)
 _MEANS = ("treasury", "reserves", "items")  # fields of a nation that commands take from
 
 
@@ -46,12 +47,16 @@ class Booking:
         self._means = [nations[name][nation : nation + 1].reshape(-1) for name in _MEANS]
         self._uses = [int(uses) for uses in self._table.uses]
         self._taken: dict[int, str] = {}  # cells that are out, and why
+        self._disturbed: dict[int, str] = {}  # cells out for all but missiles, and why
+        self._touched: set[int] = set()  # cells beside worked ones, whose border may be another then
+        self._treated: set[int] = set()  # nations with which a treaty was made or ended
 
     def refusal(self, verb: Verb, order: Packed) -> str:
         """Why a command can't follow those booked, in a few words; empty if it can."""
         if not self._world.nations["alive"][self._nation]:
             return "the nation is not on the map"
-        group = int(self._record(verb)["group"])
+        record = self._record(verb)
+        group, way = int(record["group"]), int(record["way"])
         if self._uses[ANYTHING] < 1:
             return "nothing can follow giving the nation up"
         if group >= 0 and self._uses[group] < 1:
@@ -60,6 +65,12 @@ class Booking:
             cell = self._cell(order)
             if cell in self._taken:
                 return self._taken[cell]
+            if cell in self._disturbed and way != AIM:
+                return self._disturbed[cell]
+            if cell in self._touched and way == CEDE:
+                return "a command before it may change whose land the cell touches"
+        if record["treaty"] != FREE and order.target in self._treated:
+            return "a command before it changes what stands between the two nations"
         why = self._check(order)
         return "" if why == reason.DONE else reason.SENTENCES[why]
 
@@ -70,14 +81,36 @@ class Booking:
         group = int(record["group"])
         if group >= 0:
             self._uses[group] -= 1
+        if record["arms"]:
+            self._uses[MISSILES] -= 1
+        if record["closes"] >= 0:
+            self._uses[int(record["closes"])] = 0
+        if record["treaty"] == MAKES:
+            self._treated.add(order.target)
         if verb.needs_cell:
-            cell = self._cell(order)
-            if record["disturbs"]:
-                height, width = self._world.cells.shape
-                for k in range(1, hexgrid.DISC_SIZE[1]):
-                    near = int(hexgrid.nth(width, height, cell, k))
-                    self._taken.setdefault(near, f"{verb.name} before it changes the cell beside it")
-            self._taken[cell] = f"{verb.name} before it is for the same cell"
+            self._block(verb, self._cell(order), int(record["disturbs"]))
+
+    def _block(self, verb: Verb, cell: int, radius: int) -> None:
+        """A cell is out, and with it those as near as the work disturbs; who may lose a base fires no more."""
+        height, width = self._world.cells.shape
+        self._taken[cell] = f"{verb.name} before it is for the same cell"
+        self._shut_missiles(cell)
+        for k in range(1, hexgrid.DISC_SIZE[max(radius, 1)]):
+            near = int(hexgrid.nth(width, height, cell, k))
+            if near < 0:
+                continue
+            distance = hexgrid.distance(width, cell, near)
+            if distance <= radius:
+                self._disturbed.setdefault(near, f"{verb.name} before it may change that cell")
+            if distance == 1:
+                self._touched.add(near)
+            if distance < radius:
+                self._shut_missiles(near)
+
+    def _shut_missiles(self, cell: int) -> None:
+        place = self._world.cells.reshape(-1)[cell]
+        if place["owner"] == self._nation and place["terrain"] in BASES:
+            self._uses[MISSILES] = 0
 
     def _record(self, verb: Verb) -> Any:
         return self._table.verbs[_places()[verb.name]]
