@@ -3,8 +3,9 @@
 It writes one turn's commands into the World's plans before the turn counts (AI-088), from what its
 nation may see (AI-087). ``planner`` is the list of behaviours by priority; what they do stands in
 ``building``, ``mining``, ``expanding``, ``settings`` and ``spending``; what they ask in ``judgement``
-(food, work, money), ``economy`` (fuel, steel, stocks) and ``industry``; ``sites`` and ``frontier`` find
-the cells.
+(food, work, money), ``economy`` (fuel, steel, stocks), ``industry`` and ``worth`` (of a hex); ``sites`` and
+``frontier`` find the cells. For war and peace ``staff`` surveys units, borders and enemies once a turn;
+``diplomacy``, ``defence``, ``campaign``, ``marching`` and ``missiles`` act on it.
 """
 
 from hakoenv.agents.rule_ai.controller import RuleAI, controller

@@ -9,7 +9,7 @@ import pytest
 from hakoenv.agents.rule_ai import frontier, judgement, planner
 
 from hakoenv.engine import turn
-from hakoenv.engine.codes import command
+from hakoenv.engine.codes import command, relation
 from hakoenv.engine.commands import plans
 from hakoenv.engine.season import Season
 from hakoenv.engine.world import copy_world, state_hash
@@ -424,8 +424,9 @@ def test_two_plans_of_the_same_world_are_equal() -> None:
 @pytest.mark.rule("TURN-077")
 def test_plans_depend_on_nothing_that_the_nation_can_not_know() -> None:
     season = Season.new("skirmish", seed=1, agents="rule_ai")
-    for until in (0, 25, 60):
+    for until in (0, 16, 25, 60):
         season.run(until=until)
+        assert until != 16 or (season.world.relations["state"] == relation.WAR).any()
         for n in range(4):
             seen = copy_world(season.world)
             planner.write_plans(seen, season.rules, np.array([n]))

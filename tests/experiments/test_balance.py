@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hakoenv.experiments.balance import measure
+from hakoenv.experiments.balance import measure, wars
 
 from hakoenv.cli import main
+from hakoenv.engine.codes import event, relation
 from hakoenv.engine.season import Season
 
 CAP = 30000
@@ -51,6 +52,7 @@ def test_the_command_prints_figures_and_draws(tmp_path: Path) -> None:
     assert figures["seasons"] == 2
     assert figures["funds_cap"] == CAP
     assert figures["discrepancies"] == 0
+    assert figures["war"]["nations_fallen"] == 0  # twelve turns are too few
     assert picture.stat().st_size > 10_000
 
 
@@ -58,6 +60,51 @@ def test_a_wrong_rule_is_one_sentence() -> None:
     done = CliRunner().invoke(main, ["balance", "--rules", "mine.pile_per_level=many"])
     assert done.exit_code == 2
     assert "mine.pile_per_level" in done.output
+
+
+def test_wars_are_counted_from_their_opening_to_their_end() -> None:
+    season = Season.new("duel", seed=3, agents="rule_ai")
+    world, is_town = season.world, season.rules.terrains["is_town"] == 1
+    watch = wars.Wars(is_town, half=60)
+
+    def turn(number: int, state: int, **kinds: int) -> None:
+        world.clock["turn"] = number
+        world.clock["event_kinds"] = 0
+        for name, count in kinds.items():
+            world.clock["event_kinds"][0, getattr(event, name)] = count
+        world.clock["event_count"] = 0
+        world.relations["state"][0, 1] = world.relations["state"][1, 0] = state
+        watch.look(world)
+
+    turn(8, relation.PENDING)
+    turn(10, relation.WAR, WAR_OPENED=1, BATTLE=2)
+    turn(11, relation.WAR, CELL_CAPTURED=3, MISSILE=1)
+    turn(12, relation.PEACE)
+    turn(50, relation.WAR, WAR_OPENED=1)
+    world.nations["alive"][1] = 0
+    turn(61, relation.PEACE, FELL=1)
+    figures = wars.judge([watch])
+    assert (watch.opened, watch.peaces, watch.falls, watch.fallen, watch.early) == (2, 1, 1, 1, 0)
+    assert figures["ended_in_peace_percent"] == 50 and figures["hexes_taken"] == 3
+    assert figures["first_fight_median"] == 10 and figures["first_fight_by_20_percent"] == 100
+    assert figures["turns_at_war_percent"] == round(100 * 6 / 11, 1)  # two nations, later one
+
+
+@pytest.mark.soak
+def test_fifty_skirmishes_know_wars_conquests_and_peace() -> None:
+    war = measure.judge(measure.play("skirmish", range(50)), CAP)["war"]
+    assert war["with_war_percent"] >= 90
+    assert war["with_city_taken_percent"] >= 80
+    assert 10 <= war["with_fall_percent"] <= 80  # some nations die
+    assert war["with_early_fall_percent"] <= 20  # but not early
+    assert war["ended_in_peace_percent"] >= 60
+
+
+@pytest.mark.soak
+def test_duels_see_fighting_before_turn_20() -> None:
+    war = measure.judge(measure.play("duel", range(50)), CAP)["war"]
+    assert war["with_war_percent"] >= 90
+    assert war["first_fight_by_20_percent"] >= 60
 
 
 @pytest.mark.soak
