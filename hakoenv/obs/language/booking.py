@@ -2,8 +2,9 @@
 
 Legality is the validator's word on the nation's view (`validate.check`), as in masks. What each command
 takes is booked before the next one is judged, by the same rules as a menu's draft (`obs/menu_draft.py`):
-the purse pays, a cell serves once, the cells near one that is dug, built on water or fired at are out, one treaty
-a nation, and what has so many uses a turn is used up. The price is found by asking: it is the least that makes the validator agree.
+the purse pays, a cell serves once, cells near one that is dug, built on water or fired at are out, one treaty
+with each nation, and what has so many uses a turn is used up. The price is found by asking: it is the least
+that makes the validator agree.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Booking:
             self._block(verb, self._cell(order), int(record["disturbs"]))
 
     def _block(self, verb: Verb, cell: int, radius: int) -> None:
-        """A cell is out, and with it those as near as the work disturbs; who may lose a base fires no more."""
+        """A cell is out, and those as near as the work disturbs; who may lose a base fires no more."""
         height, width = self._world.cells.shape
         self._taken[cell] = f"{verb.name} before it is for the same cell"
         self._shut_missiles(cell)
