@@ -13,7 +13,7 @@ from hakoenv.obs import sight
 from hakoenv.obs.language import answers
 from hakoenv.obs.language.vocabulary import Vocabulary, nation_word
 from hakoenv.obs.text import knowledge
-from hakoenv.obs.text_sections import neighbours, others
+from hakoenv.obs.text_diplomacy import neighbours, others
 from hakoenv.render.ansi import ansi_map
 from hakoenv.rulebook.pages import list_text
 from hakoenv.ruleset import Rules
