@@ -249,7 +249,8 @@ def test_one_signature_each() -> None:
     w = two_nations()
     w.run(3)
     execute.commit(w.world, w.rules)
-    names = [(f"{k.py_func.__module__}.{k.py_func.__name__}", k.signatures) for k in compiled_kernels()]
+    ours = [kernel for kernel in compiled_kernels() if kernel.py_func.__module__.startswith("hakoenv")]
+    names = [(f"{kernel.py_func.__module__}.{kernel.py_func.__name__}", kernel.signatures) for kernel in ours]
     plain = {
         name: {tuple(kind for kind in each if not str(kind).startswith("Pieces")) for each in signatures}
         for name, signatures in names
