@@ -12,7 +12,6 @@ import hashlib
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hakoenv.engine.codes import cause, event, item, research, unit_item
 from hakoenv.engine.handles import handle
@@ -394,9 +393,3 @@ def describe() -> dict[str, dict[str, str]]:
         "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip
     return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}
-
-
-def view_fields(array: NDArray[Any], index: Any) -> dict[str, Any]:
-    """One record as plain Python values, for printing and tests."""
-    record = array[index]
-    return {name: record[name].tolist() for name in array.dtype.names or ()}

@@ -64,13 +64,3 @@ def find(world: World, rules: Rules, viewer: int, unit: int, goals: Any, limit: 
     if goal == NOWHERE:
         return 0, NOWHERE, NOWHERE
     return int(first[goal]), steps, goal
-
-
-@kernel(allocates=True)
-def toward(
-    world: World, rules: Rules, viewer: int, unit: int, target: int, limit: int
-) -> tuple[int, int, int]:
-    """The shortest way of a unit to one cell, as `find` tells it."""
-    goals = np.zeros(world.cells.size, np.uint8)
-    goals[target] = 1
-    return find(world, rules, viewer, unit, goals, limit)

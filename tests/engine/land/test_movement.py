@@ -449,7 +449,9 @@ def field(width: int = 11, height: int = 9, **settings: Any) -> SmallWorld:
 
 
 def way(w: SmallWorld, x: int, y: int, limit: int = 99, viewer: int = view.TRUTH) -> tuple[int, int, int]:
-    return tuple(paths.toward(w.world, w.rules, viewer, 0, w.place(x, y), limit))  # type: ignore[return-value]
+    goals = np.zeros(w.world.cells.size, np.uint8)
+    goals[w.place(x, y)] = 1
+    return tuple(paths.find(w.world, w.rules, viewer, 0, goals, limit))  # type: ignore[return-value]
 
 
 @pytest.mark.rule("AI-089", "ARMY-063")
