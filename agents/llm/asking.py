@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hakoenv.agents.llm import keys
 from hakoenv.agents.llm.budget import Meter, Usage
-from hakoenv.agents.llm.calls import AGAIN, Backend, CallError, RecordEndError, Reply, Request, sendable
+from hakoenv.agents.llm.calls import (
+    AGAIN,
+    Backend,
+    CallError,
+    RecordEndError,
+    Reply,
+    Request,
+    ToolCall,
+    sendable,
+)
 from hakoenv.agents.llm.deadline import Deadline
 from hakoenv.agents.llm.memory import PLAN
 
@@ -69,12 +78,20 @@ class Answer:
         why: more of it in a sentence.
         result: the last answer that was read, if any.
         calls: every call as plain data, for the transcript.
+        under_way: what is asked just now.
     """
 
     outcome: str = DEADLINE
     why: str = ""
     result: ParseResult | None = None
     calls: list[dict[str, Any]] = field(default_factory=list)
+    under_way: Request | None = None
+
+    def give_up(self, failure: str) -> None:
+        """Note the call that is under way, if there is one: it was sent, whatever comes of it."""
+        request, self.under_way = self.under_way, None
+        if request is not None and request.spent.calls:
+            self.calls.append(_entry(request, request.spent, failure, ""))
 
 
 async def ask(backend: Backend, task: Task, deadline: Deadline, meter: Meter, answer: Answer) -> None:
@@ -84,8 +101,10 @@ async def ask(backend: Backend, task: Task, deadline: Deadline, meter: Meter, an
             await _talk(backend, task, deadline, meter, answer)
     except TimeoutError:
         answer.outcome, answer.why = DEADLINE, f"{deadline.passed():.1f} s have passed"
+        answer.give_up(DEADLINE)
     except RecordEndError as end:
         answer.outcome, answer.why = str(end.args[0]), str(end.args[1])
+        answer.give_up(DEADLINE)
 
 
 async def _talk(backend: Backend, task: Task, deadline: Deadline, meter: Meter, answer: Answer) -> None:
@@ -102,15 +121,12 @@ async def _talk(backend: Backend, task: Task, deadline: Deadline, meter: Meter, 
                 refusal,
             )
             return
-        request = Request(
-            request.messages, request.schemas, request.tools, meter.answer_tokens(request.characters)
-        )
-        began = deadline.passed()
+        most = meter.answer_tokens(request.characters)
+        answer.under_way = request = replace(request, max_tokens=most, calls=meter.calls())
         try:
             reply = await backend.complete(request, deadline)
         except CallError as error:
-            spent = Usage(calls=1, seconds=deadline.passed() - began)
-            _note(answer, meter, request, spent, error.kind, keys.scrubbed(error.told))
+            _note(answer, meter, request, request.spent, error.kind, keys.scrubbed(error.told))
             answer.outcome, answer.why = error.kind, error.told
             tries += 1
             if error.kind not in AGAIN or tries >= task.tries:
@@ -119,10 +135,11 @@ async def _talk(backend: Backend, task: Task, deadline: Deadline, meter: Meter, 
                 await asyncio.sleep(_PAUSES[min(tries, len(_PAUSES)) - 1])
             continue
         tries = 0
+        reply = _without_secrets(reply)  # as a transcript keeps it, so that a replay reads the same
         if reply.tool_calls and offered:
             call = _note(answer, meter, request, reply, "")
+            exchange += _use_tools(task, reply, call, task.tool_calls - tools_used)
             tools_used += len(reply.tool_calls)
-            exchange += _use_tools(task, reply, call)
             continue
         result = task.read(reply.content, reply.finish == "length")
         failure = result.failure or ""
@@ -133,6 +150,12 @@ async def _talk(backend: Backend, task: Task, deadline: Deadline, meter: Meter, 
         if not failure or answers >= task.answers:
             return
         told = retry_text(result)
+
+
+def _without_secrets(reply: Reply) -> Reply:
+    content = None if reply.content is None else keys.scrubbed(reply.content)
+    called = (ToolCall(*map(keys.scrubbed, (t.id, t.name, t.arguments))) for t in reply.tool_calls)
+    return replace(reply, content=content, finish=keys.scrubbed(reply.finish), tool_calls=tuple(called))
 
 
 def retry_text(result: ParseResult) -> str:
@@ -155,8 +178,9 @@ def _request(
     return Request(messages, task.schemas, tools)
 
 
-def _use_tools(task: Task, reply: Reply, call: dict[str, Any]) -> list[dict[str, Any]]:
-    """Use the tools that a reply asks for; the messages that tell of it."""
+def _use_tools(task: Task, reply: Reply, call: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    """Use the tools that a reply asks for, at most so many; the messages that tell of it."""
+    reply = replace(reply, tool_calls=reply.tool_calls[:most])
     asked = [
         {
             "id": sendable(tool.id),
@@ -178,10 +202,17 @@ def _note(
     answer: Answer, meter: Meter, request: Request, came: Reply | Usage, failure: str, why: str = ""
 ) -> dict[str, Any]:
     """Note a call: what came of it, or what it used without an answer."""
+    answer.under_way = None
+    meter.turn.add(came.usage if isinstance(came, Reply) else came)
+    answer.calls.append(_entry(request, came, failure, why))
+    return answer.calls[-1]
+
+
+def _entry(request: Request, came: Reply | Usage, failure: str, why: str) -> dict[str, Any]:
+    """A call as plain data."""
     reply = came if isinstance(came, Reply) else None
     usage = came.usage if isinstance(came, Reply) else came
-    meter.turn.add(usage)
-    call: dict[str, Any] = {
+    return {
         "request": request.digest,
         "failure": failure,
         "why": why,
@@ -191,5 +222,3 @@ def _note(
         "tools": [],
         "usage": usage.as_dict(),
     }
-    answer.calls.append(call)
-    return call

@@ -143,7 +143,7 @@ class Meter:
         budget, turn, season = self.budget, self.turn, self._season
         if turn.calls >= budget.calls_per_turn:
             return "calls_per_turn"
-        if budget.calls_per_season is not None and season.calls + turn.calls >= budget.calls_per_season:
+        if self.calls() <= 0:
             return "calls_per_season"
         if self._tokens_left() <= estimate(prompt_characters):
             return (
@@ -156,6 +156,12 @@ class Meter:
         if budget.seconds_per_season is not None and season.seconds >= budget.seconds_per_season:
             return "seconds_per_season"
         return ""
+
+    def calls(self) -> int:
+        """How many more calls may be made."""
+        limit = self.budget.calls_per_season
+        season = _MOST if limit is None else limit - self._season.calls
+        return min(self.budget.calls_per_turn, season) - self.turn.calls
 
     def answer_tokens(self, prompt_characters: int) -> int:
         """The most tokens that the next answer may have."""

@@ -49,12 +49,17 @@ class Request:
         schemas: of the answer by form: `shapes` and `flat`.
         tools: as the endpoint wants them described.
         max_tokens: most tokens of the answer.
+        calls: most calls of the endpoint that may be made for it.
+        spent: what it has used so far; whoever answers it keeps this up, so that it is known of a call that
+            is broken off, too.
     """
 
     messages: tuple[dict[str, Any], ...]
     schemas: dict[str, dict[str, Any]] = field(default_factory=dict)
     tools: tuple[dict[str, Any], ...] = ()
     max_tokens: int = 2_000
+    calls: int = 1
+    spent: Usage = field(default_factory=Usage, compare=False)
 
     @property
     def digest(self) -> str:
@@ -111,7 +116,7 @@ class Backend(Protocol):
     """Who answers calls."""
 
     async def complete(self, request: Request, deadline: Deadline) -> Reply:
-        """Answer a request before a deadline.
+        """Answer a request before a deadline, and note in it what that has used.
 
         Raises:
             CallError: there is no answer.

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from hakoenv.agents.llm import keys
 from hakoenv.agents.llm.budget import Budget, Prices
-from hakoenv.agents.llm.settings import Settings, SettingsError
+from hakoenv.agents.llm.settings import Settings, SettingsError, check_address
 from hakoenv.agents.llm.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ def _check(said: Mapping[str, Any]) -> None:
             raise SettingsError(f"{name} must be a {'text' if _PLAIN[name] is str else 'whole number'}")
     if said.get("concurrent", 1) < 1:
         raise SettingsError("concurrent must be 1 or more")
+    if "base_url" in said:
+        check_address(said["base_url"])
     Settings.of(said.get("settings", {}))
     Budget.of(said.get("budget", {}))
     Prices.of(said.get("prices", {}))

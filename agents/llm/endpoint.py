@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import openai
-from hakoenv.agents.llm import keys, limiter
+from hakoenv.agents.llm import bounded, keys, limiter
 from hakoenv.agents.llm.budget import Prices, Usage, estimate
 from hakoenv.agents.llm.calls import (
     BAD_REQUEST,
@@ -25,11 +26,21 @@ from hakoenv.agents.llm.calls import (
     ToolCall,
 )
 from hakoenv.agents.llm.deadline import Deadline
+from hakoenv.agents.llm.settings import SettingsError, check_address
+
+from hakoenv.obs.language.extraction import LONGEST
 
 RUNGS = ("json_schema:shapes", "json_schema:flat", "json_object", "text")
 """How the form of an answer is asked for, the strictest first; what is refused is not tried again."""
 _FIRST = {"auto": 0, "json_schema": 0, "json_object": 2, "text": 3}
+_MOST_TOKENS = 10**9  # of a call; who counts more counts wrong
 _TOLD = 300  # characters of an error that are kept
+_TOOL = 20_000  # characters of a tool's name or arguments that are kept
+_NOT_REACHED = frozenset(
+    {"ConnectError", "ConnectTimeout", "LocalProtocolError", "PoolTimeout", "ProxyError"}
+    | {"UnsupportedProtocol"}
+)
+_ADDRESS = "OPENAI_BASE_URL"
 _BUSY = frozenset({429, 503, 529})
 _REFUSALS = frozenset({400, 404, 415, 422, 501})  # of something in the request, perhaps
 _DROPPABLE = ("temperature", "seed", "tools")
@@ -61,6 +72,9 @@ class Endpoint:
         prices: of its tokens.
         structured, temperature, seed: see `Settings`.
         concurrent: calls at a time, over all models of the endpoint.
+
+    Raises:
+        SettingsError: no client can be made of this; one sentence.
     """
 
     def __init__(
@@ -86,36 +100,59 @@ class Endpoint:
     async def complete(self, request: Request, deadline: Deadline) -> Reply:
         """Answer a request before a deadline; forms and parameters that are refused are left out.
 
+        Every request that is sent counts as a call; there are no more than `Request.calls`.
+
         Raises:
             CallError: there is no answer.
         """
-        while True:
-            rung = self._manners.rung
-            try:
-                return await self._call(request, deadline, RUNGS[rung])
-            except openai.APIStatusError as error:
-                failure = self._status(error)
-                if error.status_code not in _REFUSALS or not self._adapt(error, request, rung):
-                    raise failure from None
-
-    async def _call(self, request: Request, deadline: Deadline, rung: str) -> Reply:
         began = time.monotonic()
         try:
+            while True:
+                rung = self._manners.rung
+                try:
+                    return await self._call(request, deadline, RUNGS[rung])
+                except openai.APIStatusError as error:
+                    self._count_prompt(request, False)
+                    failure = self._status(error)
+                    adapted = error.status_code in _REFUSALS and self._adapt(error, request, rung)
+                    if not adapted or request.spent.calls >= request.calls:
+                        raise failure from None
+        finally:
+            request.spent.seconds = time.monotonic() - began
+
+    async def _call(self, request: Request, deadline: Deadline, rung: str) -> Reply:
+        began, sent = time.monotonic(), False
+        try:
             async with self._limiter.place(deadline), asyncio.timeout(deadline.left()):
+                sent = True
+                request.spent.calls += 1
+                self._count_prompt(request, True)
                 made = await self._client.chat.completions.create(
                     **self._arguments(request, rung), timeout=deadline.left()
                 )
         except limiter.PauseTooLongError:
             raise CallError(RATE_LIMITED, "the endpoint wants a pause beyond the deadline") from None
-        except (TimeoutError, openai.APITimeoutError):
-            raise CallError(TIMEOUT, f"no answer in {time.monotonic() - began:.1f} s") from None
+        except (TimeoutError, openai.APITimeoutError) as error:
+            self._count_prompt(request, sent and not _not_reached(error))
+            missed = "answer" if sent else "place among the calls"
+            raise CallError(TIMEOUT, f"no {missed} in {time.monotonic() - began:.1f} s") from None
         except openai.APIStatusError:
             raise
         except openai.APIConnectionError as error:
+            self._count_prompt(request, not _not_reached(error))
             raise CallError(REFUSED, _told(error.__cause__ or error)) from None
-        except (openai.OpenAIError, ValueError) as error:  # no JSON, no completion
+        except (openai.OpenAIError, ValueError, RecursionError) as error:  # no JSON, no completion
             raise CallError(SERVER_ERROR, _told(error)) from None
-        return self._reply(made, request, rung, time.monotonic() - began)
+        try:
+            return self._reply(made, request, rung, time.monotonic() - began)
+        except RecursionError:
+            raise CallError(SERVER_ERROR, "the endpoint's answer is nested too deep") from None
+
+    def _count_prompt(self, request: Request, whether: bool) -> None:
+        """Count the prompt of the last call among what was used, as estimated, until its answer says more."""
+        spent = request.spent
+        spent.prompt = spent.estimated = estimate(request.characters) if whether else 0
+        spent.cost = self._prices.of_usage(spent.prompt, 0)
 
     def _arguments(self, request: Request, rung: str) -> dict[str, Any]:
         manners = self._manners
@@ -140,10 +177,12 @@ class Endpoint:
         message = getattr(choices[0], "message", None)
         content = getattr(message, "content", None)
         tool_calls = []
-        for call in getattr(message, "tool_calls", None) or ():
-            function = getattr(call, "function", None)
-            if function is not None:
-                tool_calls.append(ToolCall(str(call.id), str(function.name), str(function.arguments)))
+        called = getattr(message, "tool_calls", None)
+        for call in called if isinstance(called, list) else ():
+            function: Any = getattr(call, "function", None)
+            if hasattr(function, "name"):
+                said = (getattr(call, "id", ""), function.name, getattr(function, "arguments", ""))
+                tool_calls.append(ToolCall(*(str(part)[:_TOOL] for part in said)))
         counted = getattr(made, "usage", None)
         prompt, answer = (_count(counted, name) for name in ("prompt_tokens", "completion_tokens"))
         estimated = 0
@@ -152,10 +191,10 @@ class Endpoint:
             estimated = prompt + answer
         cost = self._prices.of_usage(prompt, answer)
         return Reply(
-            content if content is None or isinstance(content, str) else str(content),
-            str(getattr(choices[0], "finish_reason", None) or "stop"),
+            content if content is None else str(content)[: LONGEST + 1],  # enough to see that it is too long
+            str(getattr(choices[0], "finish_reason", None) or "stop")[:_TOLD],
             tuple(tool_calls),
-            Usage(1, prompt, answer, seconds, cost, estimated),
+            Usage(request.spent.calls, prompt, answer, seconds, cost, estimated),
             rung,
         )
 
@@ -183,7 +222,10 @@ class Endpoint:
             if pause is not None:
                 self._limiter.pause(pause)
             return CallError(RATE_LIMITED if error.status_code == 429 else SERVER_ERROR, told)
-        return CallError(SERVER_ERROR if error.status_code >= 500 else BAD_REQUEST, told)
+        if error.status_code < 400:
+            told = f"status {error.status_code}: it points to another address; only base_url is asked"
+        ours = 400 <= error.status_code < 500
+        return CallError(BAD_REQUEST if ours else SERVER_ERROR, told)
 
 
 @lru_cache(maxsize=256)
@@ -193,10 +235,23 @@ def _manners(base_url: str, model: str, first: int) -> Manners:
 
 
 def _client_of(client: openai.OpenAI | openai.AsyncOpenAI | str | None, variable: str) -> openai.AsyncOpenAI:
-    """A client for our loop, without retries of its own."""
+    """A client for our loop, without retries and redirects of its own."""
+    try:
+        if client is None and _ADDRESS in os.environ:
+            check_address(os.environ[_ADDRESS], _ADDRESS)
+        made = _made(client, variable)
+        check_address(str(made.base_url))
+        return made.with_options(max_retries=0, http_client=bounded.Bounded(made._client))
+    except SettingsError:
+        raise
+    except Exception as error:  # of addresses, proxies, certificates, packages that these want
+        raise SettingsError(f"no endpoint can be asked with these settings: {_told(error)}") from None
+
+
+def _made(client: openai.OpenAI | openai.AsyncOpenAI | str | None, variable: str) -> openai.AsyncOpenAI:
     if isinstance(client, openai.AsyncOpenAI):
         keys.remember(client.api_key)
-        return client.with_options(max_retries=0)
+        return client
     if isinstance(client, openai.OpenAI):
         keys.remember(client.api_key)
         return openai.AsyncOpenAI(
@@ -205,14 +260,20 @@ def _client_of(client: openai.OpenAI | openai.AsyncOpenAI | str | None, variable
             organization=client.organization,
             project=client.project,
             default_headers=dict(client._custom_headers),
-            max_retries=0,
         )
-    return openai.AsyncOpenAI(api_key=keys.key(variable), base_url=client, max_retries=0)
+    return openai.AsyncOpenAI(api_key=keys.key(variable), base_url=client)
 
 
 def _count(usage: Any, name: str) -> int | None:
     value = getattr(usage, name, None)
-    return value if isinstance(value, int) and value >= 0 else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MOST_TOKENS else None
+
+
+def _not_reached(error: BaseException) -> bool:
+    """Whether no prompt can have come to the endpoint."""
+    return type(error.__cause__).__name__ in _NOT_REACHED
 
 
 def _told(error: BaseException) -> str:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from hakoenv.agents.llm.deadline import Deadline
 
+_LONGEST = 600.0  # seconds of a pause; then the endpoint is asked again, whatever it said
 _JITTER = 0.1  # of a pause, so that those who waited don't all come back at once
 
 
@@ -53,7 +54,7 @@ class Limiter:
 
     def pause(self, seconds: float) -> None:
         """Let nobody through for so long."""
-        self._open_at = max(self._open_at, time.monotonic() + seconds)
+        self._open_at = max(self._open_at, time.monotonic() + min(seconds, _LONGEST))
 
 
 @lru_cache(maxsize=64)
@@ -72,6 +73,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return seconds if seconds >= 0 else None
     try:
         moment = parsedate_to_datetime(headers.get("retry-after", "")).timestamp()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     return max(0.0, moment - time.time())

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hakoenv.agents.llm import asking, config, report, wake
 from hakoenv.agents.llm import tools as tool_box
-from hakoenv.agents.llm.asking import Answer, Task, ask
+from hakoenv.agents.llm.asking import DEADLINE, Answer, Task, ask
 from hakoenv.agents.llm.budget import Budget, Meter, Prices
 from hakoenv.agents.llm.calls import Backend
 from hakoenv.agents.llm.deadline import Deadline, start
 from hakoenv.agents.llm.memory import ABANDONED, NOT_ASKED, PLAN, Memory
 from hakoenv.agents.llm.prompt import Writer, digest
-from hakoenv.agents.llm.settings import Settings, SettingsError
+from hakoenv.agents.llm.settings import Settings, SettingsError, check_address
 from hakoenv.agents.llm.transcript import Recording, Transcript, TranscriptError
 from numpy.typing import NDArray
 
@@ -78,7 +78,8 @@ class LLMNation:
         prices: of its tokens.
         transcript: where turns are kept; a path or a `Transcript`, which several may share. What stands in it
             of the season so far is remembered: notes, what was used, when it was last asked.
-        replay: a transcript to take the answers from instead of the endpoint; its settings count.
+        replay: a transcript to take the answers from instead of the endpoint; its settings count, in each
+            turn those under which it was played.
         proxy: whether the rule AI stands in.
         key_variable: the environment variable with the key, where ``client`` is a URL or None.
         concurrent: calls at a time of the endpoint, over all who use it.
@@ -117,7 +118,11 @@ class LLMNation:
         if replay is None and find_spec("openai") is None:
             raise ImportError("the package openai is missing: pip install 'hakoenv[llm]'")
         if replay is not None:
-            self._take_settings(replay)
+            self._take_settings(replay, 1)
+        elif isinstance(client, str):
+            check_address(client)
+        if concurrent < 1:
+            raise SettingsError(f"concurrent={concurrent!r} must be 1 or more")
         self._client, self._key_variable, self._concurrent = client, key_variable, concurrent
         self._backend: Backend | None = None
         self._game: _Game | None = None
@@ -132,8 +137,12 @@ class LLMNation:
         self._stopped.clear()
         if not self.model and self._replay is None:
             raise SettingsError(NO_MODEL)
-        game = self._meet(season)
         coming = season.turn + 1
+        if self._replay is not None:
+            self._take_settings(self._replay, coming)
+        if any(turn.future is not None and not turn.future.done() for turn in self._turns.values()):
+            self._abandon(coming)  # another controller ended the planning of a turn before `fill`
+        game = self._meet(season)
         self._world = copy_world(season.world)  # what is looked at while others write their plans
         self._turns = {}
         for nation in nations.tolist():
@@ -145,6 +154,8 @@ class LLMNation:
             self._turns[nation] = _Turn(why, now, Answer(NOT_ASKED))
             self._compare(coming, nation, why)
         asked = [nation for nation, turn in self._turns.items() if turn.why]
+        first = coming // self.settings.decide_every % max(1, len(asked))
+        asked = asked[first:] + asked[:first]  # if not all can be served in time, it is not always the same
         tasks = {nation: self._task(game, season, nation, coming) for nation in asked}
         self._deadline = Deadline(self.budget.seconds_per_turn)
         for nation, task in tasks.items():
@@ -174,6 +185,8 @@ class LLMNation:
         except BaseException:
             self._abandon(coming)
             raise
+        for nation in nations.tolist():
+            self._agree(coming, nation)
         for nation in nations.tolist():
             turn = self._turns[nation]
             result = turn.answer.result
@@ -216,14 +229,11 @@ class LLMNation:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
 
-    def _take_settings(self, replay: Transcript) -> None:
-        """Ask as the recorded model was asked."""
-        header = replay.headers.get(self.registered_name)
-        if header is None:
-            known = ", ".join(replay.headers) or "no model"
-            raise TranscriptError(f"the transcript knows {known}, not {self.registered_name}")
+    def _take_settings(self, replay: Transcript, coming: int) -> None:
+        """Ask for a turn as the recorded model was asked for it."""
+        header = replay.header_of(self.registered_name, coming)
         self.settings = Settings.of(header["settings"])
-        self.prices = Prices.of(header["prices"])
+        self.prices = Prices.of(header.get("prices", {}))
 
     def _meet(self, season: Season) -> _Game:
         """What is known of the game; a new season is begun with an empty memory."""
@@ -233,7 +243,7 @@ class LLMNation:
             and game.ruleset == season.ruleset
             and (game.seed, game.seats) == (season.seed, len(season.names))
         )
-        if game is None or not same:
+        if game is None or not same or game.writer.settings != self.settings:
             chosen = self.settings.commands.replace(" ", "").split(",")
             try:
                 vocabulary = Vocabulary.of(season.world, season.ruleset, chosen, season.names)
@@ -270,6 +280,8 @@ class LLMNation:
         memory = self._memories.get(nation)
         if memory is None:
             kept = self.transcript.lines.get(nation, []) if self.transcript is not None and coming > 1 else []
+            if not kept and self._replay is not None:
+                kept = [line for line in self._replay.lines.get(nation, []) if line["turn"] < coming]
             memory = self._memories[nation] = Memory.of(kept)
         memory.forget_from(coming)
         return memory
@@ -312,6 +324,20 @@ class LLMNation:
                 f"{line['why_asked'] or 'nothing'}, not {why or 'nothing'}"
             )
 
+    def _agree(self, coming: int, nation: int) -> None:
+        """See that a turn's replayed answers came to what its line says."""
+        if self._replay is None:
+            return
+        line, answer = self._replay.turns[coming, nation], self._turns[nation].answer
+        plan = answer.result if answer.outcome == PLAN else None
+        played = ("", []) if plan is None else (plan.mode, list(plan.lines))
+        came = (answer.outcome, len(answer.calls), *played)
+        if came != (line["outcome"], len(line["calls"]), line["mode"], line["commands"]):
+            raise TranscriptError(
+                f"the transcript was changed: the answers to nation_{nation} for turn {coming} "
+                "don't give what it says was played"
+            )
+
     def _endpoint(self) -> Backend:
         """The endpoint, made when it is first asked, so that a key is wanted only then."""
         if self._backend is None:
@@ -340,16 +366,17 @@ class LLMNation:
             waiting = list(rest)
             if self._stopped.is_set():
                 raise StoppedError("told to stop while language models were asked")
-        for future in waiting:
-            future.cancel()
+        for turn in self._turns.values():
+            if turn.future in waiting:
+                _cut_short(turn, DEADLINE)
 
     def _abandon(self, coming: int) -> None:
         """Give up a turn: cancel its calls, and keep what they have used."""
         for nation, turn in self._turns.items():
             if turn.future is not None:
-                turn.future.cancel()
+                _cut_short(turn, ABANDONED)
                 turn.answer.outcome = ABANDONED
-                if self.transcript is not None and turn.answer.calls:
+                if self._replay is None and turn.answer.calls:
                     self._keep(coming, nation, turn, 0)
         self._turns = {}
 
@@ -385,6 +412,14 @@ class LLMNation:
 
 _NO_LIMIT = Budget(seconds_per_turn=_FOREVER, calls_per_turn=10**9, tokens_per_answer=10**9)
 _UNTIL_THE_RECORD_ENDS = 10**9
+
+
+def _cut_short(turn: _Turn, failure: str) -> None:
+    """Cancel what is asked for a turn; its answer is what there was by then."""
+    assert turn.future is not None
+    turn.future.cancel()
+    turn.answer = replace(turn.answer, calls=list(turn.answer.calls))  # the loop may still write
+    turn.answer.give_up(failure)
 
 
 def controller(model: str = "") -> LLMNation:

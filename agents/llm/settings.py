@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from hakoenv.agents.llm import wake
 
@@ -56,12 +57,22 @@ class Settings:
     def __post_init__(self) -> None:
         _one_of("hints", self.hints, HINTS)
         _one_of("structured", self.structured, STRUCTURED)
+        if not isinstance(self.commands, str):
+            raise SettingsError(f"commands={self.commands!r} must be names of commands, with commas")
         for reason in self.wake_on:
             _one_of("wake_on", reason, wake.REASONS)
         for name, least, most in _RANGES:
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 raise SettingsError(f"{name}={value!r} must be a whole number of {least}..{most}")
+        heat, seed = self.temperature, self.seed
+        number = isinstance(heat, int | float) and not isinstance(heat, bool)
+        if heat is not None and not (number and 0 <= heat < 100):
+            raise SettingsError(f"temperature={heat!r} must be a number of 0 or more, below 100")
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+            raise SettingsError(f"seed={seed!r} must be a whole number")
+        if not isinstance(self.japanese, bool):
+            raise SettingsError(f"japanese={self.japanese!r} must be true or false")
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Settings:
@@ -77,8 +88,11 @@ class Settings:
         values = dict(given)
         if "wake_on" in values:
             reasons = values["wake_on"]
+            if not isinstance(reasons, str | list | tuple):
+                raise SettingsError(f"wake_on={reasons!r} must be a list of {', '.join(wake.REASONS)}")
             values["wake_on"] = (reasons,) if isinstance(reasons, str) else tuple(reasons)
-        if isinstance(values.get("commands"), list | tuple):
+        named = values.get("commands")
+        if isinstance(named, list | tuple) and all(isinstance(name, str) for name in named):
             values["commands"] = ",".join(values["commands"])
         return cls(**values)
 
@@ -95,6 +109,31 @@ _RANGES = (
     ("answers_per_turn", 1, 10),
     ("transport_tries", 1, 10),
 )
+_ADDRESS = 2000  # characters
+_SHOWN = 60
+
+
+def check_address(text: str, name: str = "base_url") -> None:
+    """See that an endpoint's address can be one.
+
+    Args:
+        text: the address.
+        name: where it was said.
+
+    Raises:
+        SettingsError: it can't.
+    """
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets, a port that is none
+        good = False
+    odd = any(sign.isspace() or not sign.isprintable() or sign == "\\" for sign in text)
+    if not good or odd or len(text) > _ADDRESS:
+        shown = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+        raise SettingsError(f"{name}={shown} must be an address such as http://127.0.0.1:8011/v1")
+    if parts.username or parts.password:
+        raise SettingsError(f"{name} must be without a name and password: no key may stand in it")
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:

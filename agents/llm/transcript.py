@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from hakoenv.agents.llm import keys
+from hakoenv.agents.llm.asking import DEADLINE
 from hakoenv.agents.llm.calls import (
     TRANSPORT,
     CallError,
@@ -23,7 +24,7 @@ from hakoenv.agents.llm.calls import (
     ToolCall,
 )
 from hakoenv.agents.llm.deadline import Deadline
-from hakoenv.agents.llm.memory import ABANDONED, usage_of
+from hakoenv.agents.llm.memory import ABANDONED, Memory, usage_of
 
 from hakoenv.controllers import ControllerError
 
@@ -43,7 +44,7 @@ class Transcript:
 
     Attributes:
         path: the file, or None.
-        headers: by the name of the model's controller.
+        headers: the last of each model, by the name of its controller.
         prompts: system prompts by digest.
         turns: the lines of nations' turns that count, by (turn, nation).
         lines: all lines of nations' turns by nation, those that no longer count too.
@@ -58,6 +59,10 @@ class Transcript:
         self.prompts: dict[str, str] = {}
         self.turns: dict[tuple[int, int], dict[str, Any]] = {}
         self.lines: dict[int, list[dict[str, Any]]] = {}
+        self._headers: dict[str, list[dict[str, Any]]] = {}  # all of the season, by their turns
+        self._end: int | None = None  # where the file is cut before the next line is written
+        self._glue = ""  # comes before the next line: a newline where only that of the last is missing
+        self._claim: _Claim | None = None
         for line in self._read():
             self._take(line)
 
@@ -68,11 +73,10 @@ class Transcript:
         Raises:
             TranscriptError: there is a file that is no transcript.
         """
-        cls(path)
-        place = Path(path)
-        with suppress(FileNotFoundError):
-            place.unlink()
-        return cls(place)
+        found = cls(path)
+        found.headers, found.prompts, found.turns, found.lines, found._headers = {}, {}, {}, {}, {}
+        found._end = 0 if Path(path).exists() else None  # the older one stays until something is written
+        return found
 
     @classmethod
     def existing(cls, path: str | os.PathLike[str]) -> Transcript:
@@ -84,6 +88,32 @@ class Transcript:
         if not Path(path).is_file():
             raise TranscriptError(f"{os.fspath(path)}: there is no such transcript")
         return cls(path)
+
+    def claim(self) -> None:
+        """See that no other program writes the file, and let none begin while this one does.
+
+        Raises:
+            TranscriptError: another does, or it can't be written.
+        """
+        if self.path is not None and self._claim is None:
+            try:
+                self._claim = _claim(self.path)
+            except BlockingIOError:
+                raise TranscriptError(f"{self.path}: another program is writing this transcript") from None
+            except OSError as error:
+                raise TranscriptError(f"{self.path}: can't be written ({error.strerror})") from error
+
+    def header_of(self, name: str, coming: int) -> dict[str, Any]:
+        """The header under which a model was asked for a turn.
+
+        Raises:
+            TranscriptError: there is no such model.
+        """
+        known = self._headers.get(name)
+        if known is None:
+            told = ", ".join(self.headers) or "no model"
+            raise TranscriptError(f"the transcript knows {told}, not {name}")
+        return next((line for line in reversed(known) if line["turn"] < coming), known[0])
 
     def header(self, name: str, about: dict[str, Any], turn: int = 0) -> None:
         """Say what stands behind a model's turns from the one after ``turn`` on.
@@ -105,8 +135,10 @@ class Transcript:
 
     def _take(self, line: dict[str, Any]) -> None:
         if line["kind"] == HEADER:
-            self.headers[line["controller"]] = line
-            if line["turn"] == 0:
+            name, turn = line["controller"], line["turn"]
+            self.headers[name] = line
+            self._headers[name] = [old for old in self._headers.get(name, []) if old["turn"] < turn] + [line]
+            if turn == 0:
                 self.turns, self.lines = {}, {}
         elif line["kind"] == PROMPT:
             self.prompts[line["digest"]] = line["text"]
@@ -116,13 +148,19 @@ class Transcript:
             self.lines.setdefault(line["nation"], []).append(line)
 
     def _write(self, line: dict[str, Any]) -> None:
-        text = keys.scrubbed(json.dumps(line, ensure_ascii=False))
+        text = json.dumps(keys.scrubbed_all(line), ensure_ascii=False)
+        self.claim()
         self._take(json.loads(text))
         if self.path is None:
             return
         try:
-            with self.path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-                file.write(text + "\n")
+            with self.path.open("ab") as file:
+                if self._end is not None:
+                    file.truncate(self._end)
+                    file.seek(0, os.SEEK_END)
+                self._end = file.tell()  # if this fails, a part of the line may stand there
+                file.write(f"{self._glue}{text}\n".encode("utf-8", "backslashreplace"))
+            self._end, self._glue = None, ""
         except OSError as error:
             raise TranscriptError(f"{self.path}: can't be written ({error.strerror})") from error
 
@@ -130,7 +168,9 @@ class Transcript:
         if self.path is None or not self.path.exists():
             return
         try:
-            text = self.path.read_text(encoding="utf-8")
+            data = self.path.read_bytes()
+            cut = data.rfind(b"\n") + 1
+            text = data[:cut].decode("utf-8") + data[cut:].decode("utf-8", "replace")
         except (OSError, UnicodeDecodeError) as error:
             raise TranscriptError(f"{self.path}: can't be read as a transcript ({error})") from error
         rows = text.split("\n")
@@ -140,19 +180,73 @@ class Transcript:
             try:
                 line = json.loads(row)
                 known = line["kind"] in {HEADER, TURN, PROMPT} and line.get("format", FORMAT) == FORMAT
-            except (ValueError, KeyError, TypeError) as error:
-                if number == len(rows):  # the program was killed while it wrote
-                    self._cut(text, row)
+                if known:
+                    _see_whole(line)
+                self._glue = "\n" if number == len(rows) else ""  # all but its end was written
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                if number == len(rows) and (number > 1 or row.startswith('{"kind": "')):
+                    self._end = cut  # the program was killed while it wrote
                     return
                 raise TranscriptError(f"{self.path}: line {number} is no line of a transcript") from error
             if not known:
                 raise TranscriptError(f"{self.path}: line {number} is of another format")
             yield line
 
-    def _cut(self, text: str, row: str) -> None:
-        """Take a last line that was not finished out of the file, so that the next one begins anew."""
-        assert self.path is not None
-        self.path.write_text(text.removesuffix(row), encoding="utf-8", newline="\n")
+
+class _Claim:
+    """That this process writes a file: other programs can't as long as somebody here holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab")
+        try:
+            import fcntl
+        except ImportError:  # where there is none, nobody is kept out
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # a file system without locks
+            return
+
+
+_CLAIMS: WeakValueDictionary[tuple[int, str], _Claim] = WeakValueDictionary()
+
+
+def _claim(path: Path) -> _Claim:
+    """The claim of this process to a file, one for all transcripts in it."""
+    place = (os.getpid(), os.path.realpath(path))
+    claim = _CLAIMS.get(place)
+    if claim is None:
+        claim = _CLAIMS[place] = _Claim(path)
+    return claim
+
+
+def _see_whole(line: dict[str, Any]) -> None:
+    """See that a line has what is read of it later.
+
+    Raises:
+        ValueError, KeyError, TypeError, AttributeError: it has not.
+    """
+    texts, tables, numbers = {
+        HEADER: (("controller",), ("settings",), ("turn",)),
+        PROMPT: (("digest", "text"), (), ()),
+        TURN: (("why_asked", "outcome", "why", "mode", "notes"), (), ("turn", "nation", "queue")),
+    }[line["kind"]]
+    for names, kind in ((texts, str), (tables, dict), (numbers, int)):
+        if not all(isinstance(line[name], kind) for name in names):
+            raise TypeError(names)
+    if not isinstance(line.get("prices", {}), dict):
+        raise TypeError("prices")
+    if line["kind"] != TURN:
+        return
+    Memory.of([line])
+    "".join(line["told"])
+    for call in line["calls"]:
+        content = "" if call["content"] is None else call["content"]
+        tools = [text for tool in call["tools"] for text in (*tool, ToolCall(*tool).id)]
+        said = [call[name] for name in ("request", "failure", "why", "rung", "finish")]
+        "".join([*said, content, *tools])
 
 
 class Recording:
@@ -171,7 +265,7 @@ class Recording:
 
         Raises:
             CallError: the call failed when it was recorded.
-            RecordEndError: there is no further call; with the turn's outcome and why.
+            RecordEndError: there is no further call, or it was given up; with the turn's outcome and why.
             TranscriptError: something else was asked then.
         """
         line = self._line
@@ -184,6 +278,9 @@ class Recording:
                 f"the transcript is of another game or prompt: call {self._next} of nation_{line['nation']} "
                 f"in turn {line['turn']} asked something else"
             )
+        request.spent.add(usage_of(call))
+        if call["failure"] == DEADLINE:
+            raise RecordEndError(line["outcome"], line["why"])
         if call["failure"] in TRANSPORT:
             raise CallError(call["failure"], call["why"])
         tools = tuple(ToolCall(*tool) for tool in call["tools"])

@@ -131,12 +131,13 @@ def _watcher(turns: int | None, quiet: bool) -> Any:
 
 def _show(result: dict[str, Any]) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     console = Console(highlight=False)
     field = ", ".join(result["field"])
     table = Table(
-        title=f"{result['model']} in {result['scenario']} (rules {result['rules_version']}), seat "
+        title=f"{escape(result['model'])} in {result['scenario']} (rules {result['rules_version']}), seat "
         f"{result['seat']} against {field}, prompt {result['prompt_id']}",
         title_justify="left",
     )

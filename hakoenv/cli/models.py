@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from hakoenv import controllers
@@ -103,7 +104,10 @@ class Models:
     def _transcript(self, kind: type[Transcript]) -> Transcript:
         """The transcript: a new one, or in a resumed season the one that goes on."""
         path = self._place()
-        return kind(path) if self._options["resume"] or path is None else kind.fresh(path)
+        kept = kind(path) if self._options["resume"] or path is None else kind.fresh(path)
+        if path is not None and path.exists():
+            kept.claim()  # refused before anything is saved
+        return kept
 
     def _place(self) -> Path | None:
         """Where the transcript is kept: where it was said, else beside what is saved."""
@@ -128,7 +132,7 @@ def print_reports(reports: Sequence[Mapping[str, Any]]) -> None:
     for entry in reports:
         table.add_row(
             str(entry["nation"]),
-            entry["model"],
+            escape(entry["model"]),
             f"{entry['asked']}/{entry['turns']}",
             f"{entry['calls']:,}",
             f"{entry['prompt_tokens'] + entry['answer_tokens']:,}",

@@ -335,7 +335,8 @@ def _how_to_resume(game: Season, options: Mapping[str, Any], out: Path | None) -
     if not place:
         return f"{stopped}; nothing was saved (give --save or --out to be able to resume)"
     ahead = options["turns"] is not None and game.turn < options["turns"]
-    kept = [name for name in ("save", "out", "llm_config", "transcript") if options[name] is not None]
+    again = ("save", "out", "llm_config", "transcript", "replay_transcript")
+    kept = [name for name in again if options[name] is not None]
     kept += ["turns"] * ahead
     words = ["hakoenv", "season", "--resume", place] + ["--audit"] * options["audit"]
     for name in kept:

@@ -36,6 +36,7 @@ MEMBERS = ("mode", "commands", "notes")
 _OTHERS_TOLD = 3  # other members of a document that are reported
 _NOTES = "notes:"
 _MEMBERS_TOLD = 8  # members of a rejected command that are repeated
+_LINE = 4000  # characters of a line; what is longer is a command that is too long, whatever it says
 _TEXT = 120  # characters of a rejected command that are repeated
 
 
@@ -226,11 +227,13 @@ def _of_lines(found: Extracted, vocabulary: Vocabulary) -> Draft:
     """The plan of a block of lines."""
     draft = Draft(found.text.strip(), found.mode)
     given = []
+    notes = []
     for k, said in enumerate(found.text.split("\n")):
         if said.strip().casefold().startswith(_NOTES):
-            draft.notes = _harmless(f"{draft.notes}\n{said.strip()[len(_NOTES) :]}".strip())
-        elif lines.bare(said):
+            notes.append(said.strip()[len(_NOTES) :])
+        elif len(said.strip()) > _LINE or lines.bare(said):
             given.append((f"line {found.first + k}", said.rstrip("\r")))
+    draft.notes = _harmless("\n".join(filter(str.strip, notes)).strip())
     _take(draft, vocabulary, given)
     return draft
 

@@ -16,6 +16,7 @@ _WHOLE = re.compile(r"[+-]?\d{1,19}(?:\.0{1,6})?", re.ASCII)
 _NATION = re.compile(r"nation[_\s]*(\d{1,4})", re.ASCII)
 _LARGEST = 2**53  # whole floats up to it are exact
 _SHOWN = 60
+_LONGEST = 300  # characters of a name; what is longer is none, and takes long to fold
 _TOLD = 3  # unknown arguments that are told
 
 
@@ -78,6 +79,8 @@ def find_verb(vocabulary: Vocabulary, name: str, hint: str = "") -> Verb | Probl
         name: as it was given.
         hint: what may be the kind that was meant.
     """
+    if len(name) > _LONGEST:
+        return Problem(f"{show(name)} is no command that may be used here")
     word = verb_word(name)
     if word in vocabulary.words:
         return vocabulary.words[word]
@@ -144,7 +147,7 @@ def is_control(sign: str) -> bool:
 def _value(vocabulary: Vocabulary, argument: Argument, value: Any) -> int | None:
     """The number that a value names, perhaps out of bounds; None if it names none."""
     number = whole(value)
-    if number is not None or not isinstance(value, str):
+    if number is not None or not isinstance(value, str) or len(value) > _LONGEST:
         return number
     word = folded(value).strip()
     if argument.is_item:

@@ -56,9 +56,7 @@ def extract(answer: object, lines: bool = False, truncated: bool = False) -> Ext
     if not isinstance(answer, str):
         return Extracted(failure=UNPARSABLE, why="the answer is no text")
     if len(answer) > LONGEST:
-        return Extracted(
-            failure=UNPARSABLE, why=f"the answer has {len(answer)} characters; at most {LONGEST} are read"
-        )
+        return Extracted(failure=UNPARSABLE, why=f"the answer has more than {LONGEST} characters")
     start = _after_reasoning(answer)
     if start is None:
         return Extracted(failure=TRUNCATED, why="the answer ends within its reasoning")

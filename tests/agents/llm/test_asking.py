@@ -9,7 +9,10 @@ import pytest
 from hakoenv.agents.llm.asking import BUDGET, DEADLINE, RETRY, Answer, Task, ask
 from hakoenv.agents.llm.budget import Budget, Meter, Usage
 from hakoenv.agents.llm.calls import CallError, Reply, Request, ToolCall
-from hakoenv.agents.llm.deadline import Deadline
+from hakoenv.agents.llm.deadline import Deadline, start
+from hakoenv.agents.llm.endpoint import Endpoint
+
+from hakoenv.testing.stub_model import Play, StubModel, sane
 
 GOOD = '{"mode": "replace", "commands": [{"command": "farm", "x": 3, "y": 4}], "notes": "n"}'
 ILLEGAL = '{"mode": "replace", "commands": [{"command": "farm", "x": 0, "y": 0}], "notes": null}'
@@ -147,10 +150,24 @@ def test_tools_are_used_within_the_turns_budget(task: Callable[..., Task]) -> No
     call = Reply(None, "tool_calls", (ToolCall("1", "map", "{}"), ToolCall("2", "rules", "{}")))
     script = Script(call, call, GOOD)
     answer, _ = asked(script, task(tools=({"type": "function"},), tool_calls=3))
-    assert answer.outcome == "plan" and [len(c["tools"]) for c in answer.calls] == [2, 2, 0]
+    assert answer.outcome == "plan" and [len(c["tools"]) for c in answer.calls] == [2, 1, 0]
     assert [bool(request.tools) for request in script.requests] == [True, True, False]  # 3 are used up
     told = script.requests[2].messages
-    assert [message["role"] for message in told[2:]] == ["assistant", "tool", "tool"] * 2
+    assert [message["role"] for message in told[2:]] == ["assistant", "tool", "tool", "assistant", "tool"]
     assert told[3]["content"] == "map({})"
     answer, _ = asked(Script(call), task(tools=({"type": "function"},), tool_calls=99), calls_per_turn=4)
     assert (answer.outcome, answer.why, len(answer.calls)) == (BUDGET, "calls_per_turn", 4)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_no_more_tools_are_used_than_a_turn_may(stub: StubModel, task: Callable[..., Task]) -> None:
+    called = {"type": "function", "function": {"name": "map", "arguments": "{}"}}
+    flood = [{"id": f"c{k}", **called} for k in range(500)]
+    stub.behaviour = lambda body, number: Play(members={"tool_calls": flood}) if number == 0 else sane(body)
+    used: list[str] = []
+    tools = ({"type": "function", "function": {"name": "map", "parameters": {"type": "object"}}},)
+    many = task(tools=tools, tool_calls=3, use_tool=lambda name, arguments: used.append(name) or "said")
+    answer = Answer()
+    meter = Meter(Budget(), Usage())
+    start(ask(Endpoint(stub.url, "m"), many, Deadline(10), meter, answer)).result()
+    assert len(used) == 3 and len(answer.calls) == 2

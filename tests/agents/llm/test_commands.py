@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -230,3 +231,46 @@ def test_the_bench_without_a_plan_fundraises(configured: Path) -> None:
 def test_what_the_bench_refuses(arguments: list[str], said: str, configured: Path) -> None:
     full = ["llm-bench", "--model", "stub-sane", "--llm-config", str(configured), "--turns", "1", *arguments]
     assert said in str(run(*full, code=2).exception)
+
+
+def test_a_model_whose_name_looks_like_markup_is_told_by_its_name(configured: Path) -> None:
+    arguments = ["--llm-config", str(configured), "--turns", "1"]
+    told = run("season", "--scenario", "duel", "--agents", "llm:m[/q4],rule_ai", *arguments).stdout
+    assert "m[/q4]" in told
+    assert "m[/q4]" in run("llm-bench", "--model", "m[/q4]", "--seeds", "0", *arguments).stdout
+
+
+def test_a_replay_that_was_stopped_is_continued_as_it_says(
+    configured: Path, stub: StubModel, tmp_path: Path
+) -> None:
+    agents = ("--scenario", "duel", "--seed", "3", "--agents", "llm:stub-sane,rule_ai")
+    kept, save = tmp_path / "t.jsonl", tmp_path / "again.save"
+    whole = season(*agents[4:], "--llm-config", str(configured), "--turns", "3", "--transcript", str(kept))
+    asked = len(stub.requests)
+    replay = ("--replay-transcript", str(kept), "--save", str(save))
+    told = run("season", *agents, *replay, "--turns", "2").stderr
+    words = shlex.split(told.partition("continue with: ")[2])
+    assert words[:2] == ["hakoenv", "season"] and str(kept) in words
+    rest = json.loads(run(*words[1:], "--turns", "3", "--json").stdout)
+    assert rest["state_hash"] == whole["state_hash"] and len(stub.requests) == asked
+
+
+def test_a_second_run_into_the_same_files_is_refused_before_it_spoils_anything(
+    configured: Path, stub: StubModel, tmp_path: Path
+) -> None:
+    """The first waits for its model when the second begins."""
+    save, saved = tmp_path / "a.save", tmp_path / "a.save.transcript.jsonl"
+    arguments = ["season", "--scenario", "duel", "--agents", "llm:x,rule_ai", "--save", str(save)]
+    arguments += ["--llm-config", str(configured)]
+    stub.behaviour = lambda body, number: BEHAVIOURS["sane" if number < 1 else "hang"](body, number)
+    first = subprocess.Popen([sys.executable, "-m", "hakoenv", *arguments], stderr=subprocess.DEVNULL)
+    try:
+        while len(stub.requests) < 2 and first.poll() is None:
+            time.sleep(0.05)
+        before = [path.read_bytes() for path in (save, saved)]
+        result = run(*arguments, code=2)
+        assert "another program is writing this transcript" in str(result.exception)
+        assert [path.read_bytes() for path in (save, saved)] == before
+    finally:
+        first.kill()
+        first.wait()

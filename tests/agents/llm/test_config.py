@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hakoenv.agents.llm import Budget, Prices, Settings, config, keys
+from hakoenv.agents.llm import Budget, LLMNation, Prices, Settings, config, keys
 from hakoenv.agents.llm.budget import Meter, Usage
 from hakoenv.agents.llm.settings import SettingsError
 
@@ -98,3 +98,56 @@ def test_seconds_of_a_turn_are_those_left_in_the_season() -> None:
     meter = Meter(Budget(seconds_per_turn=10, seconds_per_season=25), Usage(seconds=18))
     assert meter.seconds() == 7
     assert Meter(Budget(seconds_per_turn=10), Usage(seconds=18)).seconds() == 10
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("wake_on = 5", "wake_on = true", "commands = 5", "commands = [1, 2]", "commands = true"),
+        *(
+            'temperature = "hot"',
+            "temperature = nan",
+            "temperature = inf",
+            "temperature = -1",
+            "temperature = true",
+        ),
+        *('seed = "x"', "seed = 1.5", 'japanese = "no"', "japanese = 5"),
+    ],
+)
+def test_a_setting_of_another_type_is_refused_by_its_name(line: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=line.split()[0]):
+        config.read(written(tmp_path, f"[settings]\n{line}"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "",
+            "not a url",
+            "file:///etc/passwd",
+            "127.0.0.1:8011/v1",
+            "http://",
+            "http://[bad",
+            "http://a b/",
+        ),
+        *("http://h:99999999/v1", "http://h:-1/v1", "http://h:0/v1", "http://\\u0000/", "ftp://h/"),
+        "http://" + "x" * 70_000 + "/",
+    ],
+)
+def test_an_address_that_can_be_none_is_refused(address: str, tmp_path: Path) -> None:
+    line = f'base_url = "{address}"'
+    for text in (line, f"[models.m]\n{line}"):
+        with pytest.raises(SettingsError, match="must be an address such as") as refused:
+            config.read(written(tmp_path, text))
+        assert len(str(refused.value)) < 400
+    with pytest.raises(SettingsError, match="must be an address such as"):
+        LLMNation(address, "m")
+
+
+def test_no_password_stands_in_an_address(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="no key may stand in it") as refused:
+        config.read(written(tmp_path, 'base_url = "https://me:a-password@example.org/v1"'))
+    assert "a-password" not in str(refused.value)
+    with pytest.raises(SettingsError, match="concurrent"):
+        LLMNation("http://127.0.0.1:1/v1", "m", concurrent=0)

@@ -428,7 +428,9 @@ def test_a_transcript_whose_last_line_was_cut_is_taken_up(tmp_path: Path) -> Non
     whole = path.read_text(encoding="utf-8")
     path.write_text(whole + '{"kind": "turn", "tu', encoding="utf-8")
     again = Transcript(path)
-    assert again.headers.keys() == {"llm:x"} and path.read_text(encoding="utf-8") == whole
+    assert again.headers.keys() == {"llm:x"}
+    again.prompt("digest", "text")
+    assert path.read_text(encoding="utf-8").startswith(whole + '{"kind": "prompt"')
     path.write_text("hello\n" + whole, encoding="utf-8")
     with pytest.raises(TranscriptError, match="line 1"):
         Transcript(path)
@@ -493,3 +495,87 @@ def test_without_the_package_a_sentence_says_what_is_missing(monkeypatch: pytest
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(controllers.ControllerError, match=r"pip install 'hakoenv\[llm\]'"):
         controllers.get("llm:x")
+
+
+def noting(body: dict[str, Any], number: int) -> Play:
+    return Play(json.dumps({"mode": "replace", "commands": ["fundraise"] * 2, "notes": f"note {number}"}))
+
+
+def test_a_replay_goes_on_from_a_save_and_changes_settings_where_they_changed(
+    stub: StubModel, season: Make, tmp_path: Path
+) -> None:
+    stub.behaviour = noting
+    path = tmp_path / "t.jsonl"
+    played = season(nation(stub, "m", transcript=path), "external")
+    played.run(until=2)
+    played.save(tmp_path / "2.save")
+    other = Settings(hints="none", decide_every=2, wake_on=(), notes_characters=3)
+    rest, _ = Season.load(
+        tmp_path / "2.save", agents=[nation(stub, "m", transcript=path, settings=other), "external"]
+    )
+    rest.run(until=4)
+    rest.save(tmp_path / "4.save")
+    rest.run(until=6)
+    asked = len(stub.requests)
+    replay = Transcript.existing(path)
+    whole = season(LLMNation(model="m", replay=replay), "external")
+    whole.run(until=6)
+    assert whole.state_hash() == rest.state_hash() and len(stub.requests) == asked
+    for turn in (2, 4):
+        model = LLMNation(model="m", replay=replay)
+        part, _ = Season.load(tmp_path / f"{turn}.save", agents=[model, "external"])
+        part.run(until=6)
+        assert part.state_hash() == rest.state_hash()
+        assert model.report()[0] == whole._drivers[0][2].report()[0]  # type: ignore[attr-defined]
+
+
+def test_who_is_asked_first_changes_from_turn_to_turn(stub: StubModel, season: Make) -> None:
+    model = nation(stub, concurrent=1)
+    played = season(model, model)
+    played.run(until=4)
+    users = [body["messages"][1]["content"] for body in stub.requests]
+    seats = ["You are nation_1 " in user for user in users]
+    assert seats[0] != seats[1] and seats[:4] == seats[4:8] and seats[:2] == seats[3:1:-1]
+
+
+def test_what_is_under_way_at_a_stop_was_used(stub: StubModel, season: Make) -> None:
+    model = nation(stub, "stub-hang", transcript=Transcript(), budget=Budget(seconds_per_turn=60))
+    played = season(model, "external")
+
+    def when_asked() -> None:
+        while not stub.requests:
+            time.sleep(0.05)
+        played.stop_planning()
+
+    threading.Thread(target=when_asked).start()
+    with pytest.raises(StoppedError):
+        played.play_turn()
+    told = model.report()[0]
+    assert told["calls"] == 1 and told["prompt_tokens"] == told["estimated_tokens"] > 1000
+    assert told["failures"] == {"abandoned": 1} and told["turns"] == 0
+
+
+def test_an_endpoint_that_hangs_uses_up_a_seasons_tokens(stub: StubModel, season: Make) -> None:
+    limits = Budget(seconds_per_turn=1.0, tokens_per_season=8000)
+    model = nation(stub, "stub-hang", budget=limits, transcript=Transcript())
+    played = season(model, "external")
+    played.run(until=4)
+    outcomes = model.report()[0]["outcomes"]
+    assert outcomes["budget"] >= 1 and outcomes["timeout"] == len(stub.requests) < 4
+    replay = model.transcript
+    again = LLMNation(model="stub-hang", replay=replay)
+    twin = season(again, "external")
+    twin.run(until=4)
+    assert twin.state_hash() == played.state_hash() and again.report() == model.report()
+
+
+def test_a_controller_that_cannot_begin_leaves_no_call_uncounted(stub: StubModel, season: Make) -> None:
+    model = nation(stub, "stub-hang", budget=Budget(seconds_per_turn=2))
+    played = season(model, LLMNation(stub.url, ""))
+    with pytest.raises(controllers.ControllerError, match="no model is named"):
+        played.play_turn()
+    while not stub.requests:
+        time.sleep(0.05)
+    played.set_controller(1, "external")
+    played.play_turn()
+    assert model.report()[0]["failures"].keys() == {"timeout"}

@@ -1,6 +1,7 @@
 """Whole answers: what counts as one, the four failures, what is played and what comes back."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -276,3 +277,24 @@ def test_parsing_changes_nothing(scene: Any) -> None:
     before = state_hash(scene.world.world)
     parsed(scene, plan(FARM, {"command": "research:production"}, {"command": "dig", "x": 5, "y": 4}))
     assert state_hash(scene.world.world) == before
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"commands": [{"command": "a' + " " * 900_000 + 'b"}]}',
+        '{"commands": [{"command": "a' + "\u0301\u0316" * 400_000 + '"}]}',
+        '{"commands": [{"command": "farm", "x": "1' + "\u0301\u0316" * 400_000 + '", "y": 1}]}',
+        "PLAN\n" + "NOTES: x\n" * 100_000 + "END",
+        "PLAN\na" + "\u0301\u0316" * 400_000 + "\nEND",
+    ],
+    ids=["blanks", "marks", "marks in a value", "notes", "marks in a line"],
+)
+def test_no_answer_takes_long_to_read(answer: str) -> None:
+    w = SmallWorld(height=9, width=9, nations=2, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.counted()
+    began = time.monotonic()
+    result = answers.parse(answer, w.world, w.rules, 0, Vocabulary.of(w.world, w.ruleset), text=True)
+    assert time.monotonic() - began < 3
+    assert not result.commands and len(result.notes) <= answers.NOTES_LONGEST
