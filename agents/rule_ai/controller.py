@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.agents.rule_ai import planner
+from hakoenv.agents.rule_ai.staff import Staff
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.world import World
+from hakoenv.engine.worlds import world_of
 from hakoenv.ruleset.compiled import Rules
 
 
@@ -17,9 +19,18 @@ class RuleAI:
 
     code = kinds.RULE_AI
 
+    def __init__(self) -> None:
+        self._staff: Staff | None = None  # for many worlds; holds nothing from one call to the next
+
     def fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         """Write this turn's plan of every living nation of ``nations`` (seat numbers)."""
         planner.write_plans(world, rules, nations)
+
+    def fill_worlds(self, worlds: World, rules: Rules, seats: NDArray[Any]) -> None:
+        """`fill` for the same seats in each of many worlds (`engine/worlds.py`), in one compiled call."""
+        if self._staff is None or self._staff.seen.shape != worlds.territory.shape[1:]:
+            self._staff = planner.assemble(world_of(worlds, 0))
+        planner.write_plans_of_worlds(worlds, rules, seats, self._staff)
 
 
 def controller() -> RuleAI:

@@ -31,6 +31,7 @@ from hakoenv.engine.codes import command, item
 from hakoenv.engine.economy import workers
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
+from hakoenv.engine.worlds import at
 from hakoenv.ruleset.compiled import Rules
 
 _PREFIX = "ai_priority_"
@@ -109,6 +110,11 @@ def write_plans(world: World, rules: Rules, nations: NDArray[Any]) -> None:
     plan_fill(world, rules, seats, priorities(rules), assemble(world))
 
 
+def write_plans_of_worlds(worlds: World, rules: Rules, seats: NDArray[Any], staff: Staff) -> None:
+    """`write_plans` in each of many worlds (`engine/worlds.py`); ``staff``: `assemble` of one of them."""
+    plan_many(worlds, rules, np.ascontiguousarray(seats, dtype=np.int64), priorities(rules), staff)
+
+
 def priorities(rules: Rules) -> NDArray[np.int64]:
     """The priorities of all behaviours, largest first, each once."""
     scalars = rules.scalars[0]
@@ -142,6 +148,13 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
             else:
                 _substitute(world, rules, n)
             world.nations[n].treasury[item.FUNDS] += spent
+
+
+@kernel(allocates=True)
+def plan_many(worlds: World, rules: Rules, nations: Any, levels: Any, staff: Staff) -> None:
+    """`plan_fill` of each of many worlds."""
+    for i in range(worlds.clock.shape[0]):
+        plan_fill(at(worlds, i), rules, nations, levels, staff)
 
 
 @kernel
