@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from hakoenv.agents.rule_ai import planner
 from hakoenv.agents.rule_ai.staff import Staff
 from numpy.typing import NDArray
@@ -26,11 +27,11 @@ class RuleAI:
         """Write this turn's plan of every living nation of ``nations`` (seat numbers)."""
         planner.write_plans(world, rules, nations)
 
-    def fill_worlds(self, worlds: World, rules: Rules, seats: NDArray[Any]) -> None:
-        """`fill` for the same seats in each of many worlds (`engine/worlds.py`), in one compiled call."""
+    def fill_worlds(self, worlds: World, rules: Rules, whose: NDArray[np.bool_]) -> None:
+        """`fill` in many worlds (`engine/worlds.py`) in one compiled call, for those whose (E, N) it is."""
         if self._staff is None or self._staff.seen.shape != worlds.territory.shape[1:]:
             self._staff = planner.assemble(world_of(worlds, 0))
-        planner.write_plans_of_worlds(worlds, rules, seats, self._staff)
+        planner.write_plans_of_worlds(worlds, rules, whose, self._staff)
 
 
 def controller() -> RuleAI:

@@ -110,9 +110,16 @@ def write_plans(world: World, rules: Rules, nations: NDArray[Any]) -> None:
     plan_fill(world, rules, seats, priorities(rules), assemble(world))
 
 
-def write_plans_of_worlds(worlds: World, rules: Rules, seats: NDArray[Any], staff: Staff) -> None:
-    """`write_plans` in each of many worlds (`engine/worlds.py`); ``staff``: `assemble` of one of them."""
-    plan_many(worlds, rules, np.ascontiguousarray(seats, dtype=np.int64), priorities(rules), staff)
+def write_plans_of_worlds(worlds: World, rules: Rules, whose: NDArray[np.bool_], staff: Staff) -> None:
+    """`write_plans` in many worlds (`engine/worlds.py`).
+
+    Args:
+        worlds: changed as by `write_plans`.
+        rules: theirs.
+        whose: (E, N): which nations of each.
+        staff: `assemble` of one of them.
+    """
+    plan_many(worlds, rules, whose, np.zeros(whose.shape[1], np.int64), priorities(rules), staff)
 
 
 def priorities(rules: Rules) -> NDArray[np.int64]:
@@ -151,10 +158,18 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
 
 
 @kernel(allocates=True)
-def plan_many(worlds: World, rules: Rules, nations: Any, levels: Any, staff: Staff) -> None:
-    """`plan_fill` of each of many worlds."""
+def plan_many(
+    worlds: World, rules: Rules, whose: NDArray[Any], seats: NDArray[Any], levels: NDArray[Any], staff: Staff
+) -> None:
+    """`plan_fill` in each of many worlds for those whose (E, N) it is; ``seats`` (N,) is scratch."""
     for i in range(worlds.clock.shape[0]):
-        plan_fill(at(worlds, i), rules, nations, levels, staff)
+        count = 0
+        for n in range(whose.shape[1]):
+            if whose[i, n]:
+                seats[count] = n
+                count += 1
+        if count > 0:
+            plan_fill(at(worlds, i), rules, seats[:count], levels, staff)
 
 
 @kernel

@@ -29,6 +29,7 @@ from hakoenv.engine.warm import announce
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world
 from hakoenv.engine.worlds import new_worlds, world_of
 from hakoenv.envs import vec_turn
+from hakoenv.envs.carried import Carried
 from hakoenv.envs.fresh import with_fresh_seed
 from hakoenv.envs.options import at_least_1, drivers_of, verbs_of, views_of
 from hakoenv.envs.plan_space import PlanSpace
@@ -89,6 +90,18 @@ class VecEnv:
         ruleset_file: str | os.PathLike[str] | None = None,
     ) -> None:
         setup = check(scenario, 0, rules=rules, ruleset_file=ruleset_file, nations=nations)
+        self._own = Carried(reward, dict(controllers or {}))
+        self._arguments = {
+            "scenario": scenario,
+            "num_envs": num_envs,
+            "commands_per_turn": commands_per_turn,
+            "rules": setup.ruleset.overrides,
+            "observation": observation,
+            "cells": cells,
+            "commands": commands,
+            "max_turns": max_turns,
+            "nations": len(setup.controllers),
+        }
         self.num_envs = at_least_1("num_envs", num_envs)
         self.nations = len(setup.controllers)
         self.ruleset: Ruleset = setup.ruleset
@@ -222,6 +235,12 @@ class VecEnv:
         actions[:, self.seats] = drawn.reshape(self.num_envs, len(self.seats), self._length)
         return actions
 
+    @property
+    def cell_index(self) -> NDArray[np.int32]:
+        """(E, N, places): the flat cell of each place of the latest cell lists, -1 none."""
+        cells: NDArray[np.int32] = self._seen[CELL_INDEX]
+        return cells
+
     def world(self, number: int) -> World:
         """One of the worlds: the truth, for analysis. Views; the next step changes what they show."""
         if not 0 <= number < self.num_envs:
@@ -230,6 +249,41 @@ class VecEnv:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything a copy continues from, in this process or another."""
+        return {
+            "arguments": self._arguments,
+            "own": self._own,
+            "worlds": [np.array(array) for array in self.worlds] if self._begun else None,
+            "seeds": self._seeds,
+            "np_random": self._np_random,
+            "action_space": self.single_action_space.np_random,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["arguments"], **state["own"].arguments)  # type: ignore[misc]
+        self._seeds, self._np_random = state["seeds"], state["np_random"]
+        self.single_action_space._np_random = state["action_space"]
+        if state["worlds"] is not None:
+            for into, array in zip(self.worlds, state["worlds"], strict=True):
+                into[...] = array
+            self._reward.start(self._everywhere)
+            self._begun = True
+            self._observe(self._everywhere, fresh=True)
+
+    def observe(self) -> tuple[Observations, Infos]:
+        """Observations and infos of the worlds as they stand, as `reset` gives them.
+
+        For a copy of an environment, and after the worlds were changed from outside.
+
+        Raises:
+            gymnasium.error.ResetNeeded: before the first `reset`.
+        """
+        self._must_have_begun()
+        self._reward.start(self._everywhere)
+        self._observe(self._everywhere, fresh=True)
+        return self._observations(), self._infos()
 
     def __repr__(self) -> str:
         agents = f"{len(self.possible_agents)} of {self.nations} nations are agents"
@@ -259,7 +313,9 @@ class VecEnv:
                 continue
             fill_worlds = getattr(driver, "fill_worlds", None)
             if fill_worlds is not None:
-                fill_worlds(self.worlds, self.rules, seats)
+                whose = np.zeros((self.num_envs, self.nations), np.bool_)
+                whose[:, seats] = True
+                fill_worlds(self.worlds, self.rules, whose)
                 continue
             for i in range(self.num_envs):
                 world = world_of(self.worlds, i)

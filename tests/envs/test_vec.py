@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -202,3 +203,19 @@ def test_a_policy_is_asked_world_by_world_in_the_form_of_the_environment() -> No
     env.reset(seed=0)
     env.step(env.sample_legal())
     assert asked == [(256, 45)] * 3
+
+
+def test_a_copy_goes_on_like_the_original() -> None:
+    env = hakoenv.vec("duel", 2, controllers={"nation_1": "rule_ai"}, max_turns=4)
+    env.reset(seed=4)
+    env.step(env.sample_legal())
+    copy = pickle.loads(pickle.dumps(env))
+    agree(row(env.observe()[0], 1, 0), row(copy.observe()[0], 1, 0), "the copy")
+    for _ in range(6):
+        actions = env.sample_legal()
+        assert np.array_equal(actions, copy.sample_legal())
+        one, two = env.step(actions), copy.step(actions)
+        assert np.array_equal(one[1], two[1])
+        assert one[4]["seed"].tolist() == two[4]["seed"].tolist()
+        for i in range(2):
+            assert state_hash(env.world(i)) == state_hash(copy.world(i))
