@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from hakoenv.agents.llm.wake import Outlook
 ABANDONED = "abandoned"  # outcome of a turn that was stopped while the model was asked
 NOT_ASKED = "not_asked"
 PLAN = "plan"
+PLANNED, QUEUED, EMPTY = "planned", "queued", "empty"  # how a turn began
 
 
 @dataclass
@@ -20,6 +22,10 @@ class Remembered:
 
     Attributes:
         asked: whether the model was asked for it.
+        outcome: how the asking ended.
+        began: `planned`, `queued` or `empty`: with a plan just given, on the queue, with none.
+        commands: of the answer that were taken.
+        refused: of the answer that were not.
         notes: the model's notes after it.
         told: what of its answer was not played; it hears of that when it is asked again.
         outlook: how the nation stood before it.
@@ -29,30 +35,36 @@ class Remembered:
     notes: str
     told: list[str]
     outlook: Outlook
+    outcome: str = ""
+    began: str = ""
+    commands: int = 0
+    refused: int = 0
 
 
 @dataclass
 class Memory:
     """One nation's memory.
 
+    A turn that was taken back and played again counts once, as it was played last; but what its calls have
+    used was used, and how they failed stays.
+
     Attributes:
         turns: what each turn left, by turn.
         used: all that was ever used, turns taken back or stopped included.
-        outcomes: how often turns ended how.
-        failures: how often answers and calls failed how.
-        empty, queued, planned: turns that began with no plan, on the queue, and with a plan just given.
-        refused: commands of answers that were not played.
+        failures: how often answers and calls failed how, likewise.
     """
 
     turns: dict[int, Remembered] = field(default_factory=dict)
     used: Usage = field(default_factory=Usage)
-    outcomes: dict[str, int] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
-    planned: int = 0
-    queued: int = 0
-    empty: int = 0
-    commands: int = 0
-    refused: int = 0
+
+    def outcomes(self) -> dict[str, int]:
+        """How often turns that were asked about ended how."""
+        return Counter(kept.outcome for kept in self.turns.values() if kept.asked)
+
+    def began(self, how: str) -> int:
+        """How many turns began `planned`, `queued` or `empty`."""
+        return sum(kept.began == how for kept in self.turns.values())
 
     def before(self, coming: int) -> Remembered:
         """What the turn before the coming one left."""
@@ -73,20 +85,18 @@ class Memory:
             if call["failure"]:
                 self.failures[call["failure"]] = self.failures.get(call["failure"], 0) + 1
         outcome = line["outcome"]
-        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         if outcome == ABANDONED:
             return
         given = outcome == PLAN and line["mode"] != "keep"
-        self.planned += given and line["queue"] > 0
-        self.queued += not given and line["queue"] > 0
-        self.empty += line["queue"] == 0
-        self.commands += len(line["commands"])
-        self.refused += len(line["rejected"])
         self.turns[line["turn"]] = Remembered(
             line["asked"],
             line["notes"],
             list(line["told"]),
             Outlook(frozenset(line["enemies"]), frozenset(line["offers"])),
+            outcome,
+            EMPTY if line["queue"] == 0 else PLANNED if given else QUEUED,
+            len(line["commands"]),
+            len(line["rejected"]),
         )
 
     @classmethod

@@ -234,10 +234,12 @@ class LLMNation:
             and (game.seed, game.seats) == (season.seed, len(season.names))
         )
         if game is None or not same:
-            vocabulary = Vocabulary.of(
-                season.world, season.ruleset, self.settings.commands.replace(" ", "").split(","), season.names
-            )
-            writer = Writer(self.settings, vocabulary)
+            chosen = self.settings.commands.replace(" ", "").split(",")
+            try:
+                vocabulary = Vocabulary.of(season.world, season.ruleset, chosen, season.names)
+                writer = Writer(self.settings, vocabulary)
+            except ValueError as error:  # no such command, or none that is in the game
+                raise SettingsError(f"settings: {error}") from None
             game = _Game(season.ruleset, season.seed, len(season.names), season.names, writer)
             self._game = game
         if not same or season.turn == 0:

@@ -19,7 +19,7 @@ from hakoenv.obs.language.vocabulary import Vocabulary
 from hakoenv.obs.text import text as text_view
 from hakoenv.ruleset import Rules
 
-VERSION = 2
+VERSION = 3
 """Goes up whenever the words of a prompt change."""
 _EXAMPLES = 2  # of a legal command
 EXAMPLE = '{"mode": "replace", "commands": [{"command": "fundraise"}], "notes": "save for a port"}'

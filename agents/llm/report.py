@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hakoenv.agents.llm.memory import ABANDONED, NOT_ASKED, PLAN, Memory
+from hakoenv.agents.llm.memory import EMPTY, PLANNED, QUEUED, Memory
 
 from hakoenv.engine.codes import controller as kinds
 
@@ -17,11 +17,12 @@ def of(model: LLMNation, nation: int, memory: Memory) -> dict[str, Any]:
 
     Returns:
         `model`, `turns` (played), `asked`, `plans` (turns with a plan just given), calls, tokens, seconds and
-        cost, `failures` by class, `outcomes` of the turns asked, `commands` and `rejected`, and the shares of
-        turns on a plan just given, on the queue, and with none (`proxy_share` where the rule AI stood in).
+        cost, `failures` of calls and answers by class, `outcomes` of the turns asked, `commands` and
+        `rejected`, and the shares of turns on the queue and with no plan (`proxy_share` where the rule AI
+        stood in). A turn that was taken back and played again counts once, but all its calls count.
     """
-    played = memory.planned + memory.queued + memory.empty
-    outcomes = {name: count for name, count in memory.outcomes.items() if name not in {NOT_ASKED, ABANDONED}}
+    played = len(memory.turns)
+    outcomes = memory.outcomes()
     used = memory.used
 
     def share(turns: int) -> float:
@@ -33,7 +34,7 @@ def of(model: LLMNation, nation: int, memory: Memory) -> dict[str, Any]:
         "model": model.model,
         "turns": played,
         "asked": sum(outcomes.values()),
-        "plans": memory.outcomes.get(PLAN, 0),
+        "plans": memory.began(PLANNED),
         "calls": used.calls,
         "prompt_tokens": used.prompt,
         "answer_tokens": used.answer,
@@ -42,9 +43,9 @@ def of(model: LLMNation, nation: int, memory: Memory) -> dict[str, Any]:
         "cost": round(used.cost, 6),
         "failures": dict(sorted(memory.failures.items())),
         "outcomes": dict(sorted(outcomes.items())),
-        "commands": memory.commands,
-        "rejected": memory.refused,
-        "queue_share": share(memory.queued),
-        "proxy_share": share(memory.empty) if proxied else 0.0,
-        "idle_share": 0.0 if proxied else share(memory.empty),
+        "commands": sum(kept.commands for kept in memory.turns.values()),
+        "rejected": sum(kept.refused for kept in memory.turns.values()),
+        "queue_share": share(memory.began(QUEUED)),
+        "proxy_share": share(memory.began(EMPTY)) if proxied else 0.0,
+        "idle_share": 0.0 if proxied else share(memory.began(EMPTY)),
     }

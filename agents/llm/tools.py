@@ -14,13 +14,15 @@ from hakoenv.obs.language import answers
 from hakoenv.obs.language.vocabulary import Vocabulary, nation_word
 from hakoenv.obs.text import knowledge
 from hakoenv.obs.text_diplomacy import neighbours, others
-from hakoenv.render.ansi import ansi_map
+from hakoenv.obs.text_map import Sheet, Window
+from hakoenv.obs.text_words import Words
 from hakoenv.rulebook.pages import list_text
 from hakoenv.ruleset import Rules
 
 LONGEST = 4_000  # characters that a tool says
 _WIDEST, _HIGHEST = 40, 30  # cells of a map
 _HISTORY = 24  # turns told
+_OWN_CELL = ("resistance", "richness", "pile", "experience", "hits", "worked")  # known to the owner only
 
 
 def _described(name: str, about: str, **arguments: tuple[str, str]) -> dict[str, Any]:
@@ -108,6 +110,10 @@ class Tools:
         height, width = self._world.cells.shape
         x, y = _within("x", given["x"], width), _within("y", given["y"], height)
         seen = sight.sees(self._world, self._rules, self._nation, y * width + x)
+        place = self._world.cells[y, x]
+        seen["tunnel"] = bool(place["tunnel"])
+        if place["owner"] == self._nation:
+            seen |= {name: int(place[name]) for name in _OWN_CELL}
         return json.dumps(seen, ensure_ascii=False)
 
     def _map(self, given: dict[str, Any]) -> str:
@@ -115,12 +121,14 @@ class Tools:
         left, top = _within("x", given["x"], width), _within("y", given["y"], height)
         wide = min(_within("width", given["width"], 10**6), _WIDEST, width - left)
         high = min(_within("height", given["height"], 10**6), _HIGHEST, height - top)
-        rows = ansi_map(self._world, self._rules, colour=False, viewer=self._nation).split("\n")
-        lines = [f"Columns {left}..{left + wide - 1}; a cell is a sign and its owner's letter."]
-        for y in range(top, top + high):
-            start = 2 * left + y % 2
-            lines.append(f"{y:3} {' ' * (y % 2)}{rows[y][start : start + 2 * wide].rstrip()}")
-        return "\n".join(lines)
+        window = Window(left, left + wide - 1, top, top + high - 1)
+        sheet = Sheet(self._world, self._rules, self._nation)
+        drawn = sheet.drawn(window)
+        seats = self._vocabulary.seats
+        words = Words(self._vocabulary.ruleset, self._names, self._nation, seats, japanese=False)
+        return "\n".join(
+            [f"{window}; a cell is a sign and its owner's letter.", *sheet.legend(words), *drawn]
+        )
 
     def _told(self, given: dict[str, Any]) -> str:
         number = _within("id", given["id"], self._vocabulary.seats)

@@ -77,9 +77,18 @@ def reason(
     return next((name for name in REASONS if name in wake_on and happened[name]), "")
 
 
+def _occupied(world: World, nation: int, capital: int) -> bool:
+    """Whether an enemy stands on the capital, in sight as all on own land; to wear it down is no event."""
+    unit = int(world.cells.reshape(-1)["unit"][capital]) if capital >= 0 else -1
+    if unit < 0:
+        return False
+    owner = int(world.units["owner"][unit])
+    return owner != nation and int(world.relations["state"][nation, owner]) == relation.WAR
+
+
 def _capital_attacked(world: World, rules: Rules, nation: int) -> bool:
     capital = int(world.nations["capital"][nation])
-    return any(
+    return _occupied(world, nation, capital) or any(
         happening.kind == event.CAPITAL_MOVED
         and happening.nation == nation
         or (happening.kind in _ATTACKS and happening.cell == capital >= 0)

@@ -25,10 +25,11 @@ def feed(world: World, rules: Rules, n: int) -> bool:
 
     Our own, and sooner: a field that has no fuel is given up, for its people grow more by hand.
     """
+    emergency = judgement.food_emergency(world, rules, n)
     if judgement.fields_lie_idle(world, rules, n):
-        place = sites.largest_field(world, n)
+        place = sites.largest_field(world, rules, n, emergency)
         return place >= 0 and write(world, rules, n, command.PREPARE_LAND, place, 0)
-    if not judgement.food_emergency(world, rules, n) or not judgement.has_fuel_for_fields(world, rules, n):
+    if not emergency or not judgement.has_fuel_for_fields(world, rules, n):
         return False
     place = sites.emergency_farm(world, rules, n)
     return place >= 0 and write(world, rules, n, command.FARM, place, 0)

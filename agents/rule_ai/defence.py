@@ -7,9 +7,9 @@ missing is placed at depots, from reserves that towns fill.
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import judgement, orders
+from hakoenv.agents.rule_ai import judgement, orders, worth
 from hakoenv.agents.rule_ai.orders import write
-from hakoenv.agents.rule_ai.staff import BOUND, FREE, NOTHING, SENT, Staff
+from hakoenv.agents.rule_ai.staff import BOUND, FREE, NOTHING, SENT, Staff, army_decides
 
 from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import command, corps_order, item, relation, terrain, unit_type
@@ -20,6 +20,7 @@ from hakoenv.engine.world import CORPS_COUNT, World
 from hakoenv.ruleset.compiled import Rules
 
 EVERYWHERE = 0  # mask of a depot that may be anywhere
+_MOST = 1 << 30  # more than any town has people
 
 
 @kernel
@@ -86,7 +87,7 @@ def _count(world: World, rules: Rules, n: int, staff: Staff) -> None:
                 man.near = 0
             else:
                 _reckon(staff, int(man.near), int(man.strength))
-    if not head.rivals:  # AI-049: in war guards of single hexes are at the army's disposal
+    if not army_decides(staff):  # AI-049: in war guards of single hexes are at the army's disposal
         for e in range(head.edges):
             edge = staff.edges[e]
             for m in range(head.men):
@@ -148,6 +149,23 @@ def best_edge(staff: Staff, touches: int) -> int:
 
 
 @kernel
+def dearest_edge(world: World, rules: Rules, n: int, staff: Staff, touches: int) -> int:
+    """Where on a border to raise units: the dearest hex that can be taken, else `best_edge` (AI-055).
+
+    Ties: nearer to the capital, lower index (AI-042).
+    """
+    best, most = NOTHING, 0
+    for e in range(staff.head[0].edges):
+        edge = staff.edges[e]
+        if edge.score == 0 or not edge.touches & touches:
+            continue
+        value = worth.of_hex(world, rules, n, int(edge.cell))
+        if best < 0 or value > most or (value == most and edge.away < staff.edges[best].away):
+            best, most = e, value
+    return best if best >= 0 else best_edge(staff, touches)
+
+
+@kernel
 def _send(world: World, rules: Rules, n: int, staff: Staff) -> None:
     """Free units go where they are missing, and units at a depot take their place (AI-046, AI-055).
 
@@ -181,7 +199,7 @@ def _send(world: World, rules: Rules, n: int, staff: Staff) -> None:
             break
         staff.men[m].task, staff.men[m].goal = SENT, capital
         head.capital_held += staff.men[m].strength
-    while not head.rivals:
+    while not army_decides(staff):
         e = best_edge(staff, int(head.neighbours))
         if e < 0 or staff.edges[e].score == 0:
             break
@@ -221,14 +239,14 @@ def muster_what_is_missing(world: World, rules: Rules, n: int, staff: Staff) -> 
             break
         land = staff.lands[b]
         missing = max(int(land.demand - land.held), int(s.army_unit_min_strength))
-        e = best_edge(staff, 1 << b)
+        e = dearest_edge(world, rules, n, staff, 1 << b)
         goal = int(staff.edges[e].cell) if e >= 0 else int(nation.capital)
         _supply(world, rules, n, staff, 1 << b, goal, missing, unit_type.INFANTRY, priority)
         land.held, land.men = land.demand, 1
     missing = capital_demand(rules, staff) - head.capital_held
     if missing > 0 and nation.capital >= 0:
         _supply(world, rules, n, staff, NOTHING, int(nation.capital), missing, unit_type.INFANTRY, priority)
-    if head.rivals:
+    if army_decides(staff):
         return
     for _ in range(head.yards + 1):
         e = best_edge(staff, int(head.neighbours))
@@ -252,27 +270,31 @@ def _supply(
     kind: int,
     priority: int,
 ) -> None:
-    """Place a unit for a demand at a depot; conscript first if reserves are too few (AI-055).
+    """Place a unit for a demand at a depot; if reserves are too few, conscript and wait for them (AI-055).
 
     ``near``: depots near the border with these nations, -1 near the capital, 0 anywhere. Without such a
-    depot one is wanted near ``goal``, and while none can be built any other serves.
+    depot one is wanted near ``goal``, and while none can be built any other serves. What it costs is kept
+    from later demands.
     """
     head = staff.head[0]
+    called = 0
     if head.reserves < strength:
-        if conscript(world, rules, n, strength - int(head.reserves)) > 0:
-            return
-        strength = int(head.reserves)
+        called = conscript(world, rules, n, strength - int(head.reserves))
+        if called == 0:
+            strength = int(head.reserves)
     if strength < rules.scalars[0].army_unit_min_strength:
         return
     yard = nearest_yard(world, staff, near, goal, kind)
     if yard < 0 and (near != EVERYWHERE or head.yards == 0):
-        if head.depot < 0:
+        cost = rules.commands[command.DEPOT].cost
+        if head.depot < 0 and head.funds >= cost:
             head.depot = depot_site(world, rules, n, staff, near, goal)
             head.depot_priority = priority
-        if head.depot >= 0 and head.funds >= rules.commands[command.DEPOT].cost:
+            head.funds -= cost if head.depot >= 0 else 0
+        if head.depot >= 0:
             return
         yard = nearest_yard(world, staff, EVERYWHERE, goal, kind)
-    if yard >= 0:
+    if yard >= 0 and called == 0:
         place(world, rules, n, staff, yard, strength, kind)
 
 
@@ -335,20 +357,25 @@ def _free_corps(world: World, staff: Staff, cell: int) -> int:
 
 @kernel
 def conscript(world: World, rules: Rules, n: int, wanted: int) -> int:
-    """Conscript so many from the most populous towns, leaving some people in each (AI-061); how many."""
+    """Conscript so many from the most populous towns, leaving some people in each (AI-061); how many.
+
+    Towns that may give nobody, as beside an enemy, are passed over.
+    """
     s = rules.scalars[0]
     nation = world.nations[n]
     cells = world.cells.flat
-    taken = 0
-    for _ in range(s.ai_conscript_towns):
-        if taken >= wanted:
-            break
+    taken = called = 0
+    below, at = _MOST, NOTHING  # the town asked last
+    while taken < wanted and called < s.ai_conscript_towns:
         best = NOTHING
         for k in range(nation.first, nation.first + nation.held):
             i = int(world.territory[k])
             if cells[i].owner != n or not rules.terrains[cells[i].terrain].is_town:
                 continue
-            if best >= 0 and cells[i].population <= cells[best].population:
+            people = int(cells[i].population)
+            if people > below or (people == below and i <= at):
+                continue
+            if best >= 0 and people <= cells[best].population:
                 continue
             if not orders.is_planned(world, n, i, int(command.CONSCRIPT)):
                 best = i
@@ -357,9 +384,12 @@ def conscript(world: World, rules: Rules, n: int, wanted: int) -> int:
         people = int(cells[best].population)
         most = people * s.army_conscript_max_percent // 100
         count = min(wanted - taken, most, people - s.ai_conscript_left)
-        if count <= 0 or not write(world, rules, n, command.CONSCRIPT, best, count):
+        if count <= 0:
             break
-        taken += count
+        if write(world, rules, n, command.CONSCRIPT, best, count):
+            taken += count
+            called += 1
+        below, at = people, best
     return taken
 
 

@@ -1,8 +1,8 @@
 """How the rule AI steers its units: orders and directions of their corps (AI-050, AI-089).
 
 Every unit walks over the cells that it may enter as its nation sees them, up to some steps, and takes the
-first step toward the one that is worth most to its task. A corps has one order; where units share one, the
-oldest decides.
+first step toward the one that is worth most to its task. A corps has one order; where units share one, it
+stays if one of them is bound, else the oldest decides.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ _FAR = 1 << 30  # more than any worth or distance
 def steer(world: World, rules: Rules, n: int, staff: Staff) -> None:
     """Order every corps that has a unit, where its order differs from the present one (AI-089)."""
     head = staff.head[0]
-    for m in range(head.men):
-        man = staff.men[m]
-        if (head.ordered >> man.corps) & 1:
+    for k in range(2 * head.men):  # first those that stay where they are bound
+        man = staff.men[k % head.men]
+        stays = man.task == BOUND and man.goal < 0
+        if stays != (k < head.men) or (head.ordered >> man.corps) & 1:
             continue
         order, direction = int(corps_order.DEFEND), 0
         if man.task == FREE and not head.rivals:
             if is_long_over(world, rules, n):
                 order = int(corps_order.RETREAT)
-        elif man.task != BOUND or man.goal >= 0:
-            direction = _walk(world, rules, n, staff, m)
+        elif not stays:
+            direction = _walk(world, rules, n, staff, k % head.men)
             if direction > 0:
                 order = int(corps_order.ATTACK if head.enemies else corps_order.MOVE)
         head.ordered |= 1 << int(man.corps)
@@ -77,7 +78,7 @@ def _walk(world: World, rules: Rules, n: int, staff: Staff, m: int) -> int:
             cell = int(staff.queue[k])
             value = _worth(world, rules, n, staff, m, cell) if fights and steps <= s.ai_war_reach else 0
             if value > 0:
-                score = _FAR + value * s.ai_war_reach // (s.ai_war_reach + steps)
+                score = _FAR + value
             elif value < 0:
                 score = value - _FAR
             else:

@@ -1,4 +1,8 @@
-"""Missiles of the rule AI: bases near the front of a rich nation in war, and what they fire at. All ours."""
+"""Missiles of the rule AI: where a rich nation has bases, and what they fire at. All ours.
+
+In war they stand near the front and fire at what is worth most; they also kill monsters that tread down the
+nation's own land, which nothing else can fight there.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from hakoenv.agents.rule_ai.staff import NOTHING, Staff, front
 from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import command, item, terrain
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.land import monsters
 from hakoenv.engine.missiles import bases
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -18,14 +23,19 @@ _ALL = 0  # shots: as many as the bases in range allow
 
 @kernel
 def build_base(world: World, rules: Rules, n: int, staff: Staff) -> bool:
-    """A missile base near the front while there is money for what it fires."""
+    """A missile base near the front or near a monster while there is money for what it fires."""
     s = rules.scalars[0]
     head = staff.head[0]
-    if not head.rivals & head.neighbours or world.nations[n].treasury[item.FUNDS] < s.ai_missile_funds:
+    if world.nations[n].treasury[item.FUNDS] < s.ai_missile_funds:
         return False
-    if sites.count_own(world, n, int(terrain.MISSILE_BASE)) >= s.ai_missile_bases:
+    built = sites.count_own(world, n, int(terrain.MISSILE_BASE))
+    goal = NOTHING
+    if head.rivals & head.neighbours and built < s.ai_missile_bases:
+        goal = front(world, staff, int(world.nations[n].capital))
+    elif built == 0:
+        goal = _monster(world, n)
+    if goal < 0:
         return False
-    goal = front(world, staff, int(world.nations[n].capital))
     place = defence.depot_site(world, rules, n, staff, defence.EVERYWHERE, goal)
     if place < 0 or hexgrid.distance(world.cells.shape[1], place, goal) >= rules.missile_base[0, 0].range:
         return False
@@ -34,24 +44,58 @@ def build_base(world: World, rules: Rules, n: int, staff: Staff) -> bool:
 
 @kernel
 def fire(world: World, rules: Rules, n: int, staff: Staff) -> bool:
-    """Fire at the best enemy hex or unit in range, with the missile that scatters least of those affordable.
+    """Fire at a monster on own land, or at the best enemy hex or unit in range; the troops keep their ammo.
 
-    Never where it could come down on own land; ammo that the troops need is kept.
+    The missile that scatters least of those affordable, never where it could come down on own land.
     """
-    s = rules.scalars[0]
-    nation = world.nations[n]
-    if not staff.head[0].enemies or sites.count_own(world, n, int(terrain.MISSILE_BASE)) == 0:
+    if sites.count_own(world, n, int(terrain.MISSILE_BASE)) == 0:
         return False
     for k in range(rules.missiles.shape[0] - 1, -1, -1):
         missile = rules.missiles[k]
-        if nation.treasury[item.AMMO] < s.ai_army_stock + missile.ammo:
+        if not _is_affordable(world, rules, n, k):
             continue
-        if nation.treasury[item.FUNDS] < s.ai_missile_funds + missile.cost:
-            continue
-        target = _target(world, rules, n, staff, k)
-        if target >= 0 and write(world, rules, n, int(missile.command), target, _ALL):
+        target, shots = NOTHING, _ALL
+        if missile.scatter == 0 and missile.monster_damage > 0:
+            target, shots = _haunted(world, rules, n, k), 1
+        if target < 0 and staff.head[0].enemies:
+            target, shots = _target(world, rules, n, staff, k), _ALL
+        if target >= 0 and write(world, rules, n, int(missile.command), target, shots):
             return True
     return False
+
+
+@kernel
+def _is_affordable(world: World, rules: Rules, n: int, k: int) -> bool:
+    s = rules.scalars[0]
+    stock = world.nations[n].treasury
+    missile = rules.missiles[k]
+    enough = stock[item.AMMO] >= s.ai_army_stock + missile.ammo
+    return bool(enough and stock[item.FUNDS] >= s.ai_missile_funds + missile.cost)
+
+
+@kernel
+def _monster(world: World, n: int) -> int:
+    """The first own cell that a monster stands on, -1 none."""
+    nation = world.nations[n]
+    for k in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[k])
+        if world.cells.flat[i].terrain == terrain.MONSTER:
+            return i
+    return NOTHING
+
+
+@kernel
+def _haunted(world: World, rules: Rules, n: int, k: int) -> int:
+    """The first own cell with a monster that a kind of missile reaches and can hurt next turn, -1 none."""
+    nation = world.nations[n]
+    turn = int(world.clock[0].turn) + 1
+    for m in range(nation.first, nation.first + nation.held):
+        i = int(world.territory[m])
+        if world.cells.flat[i].terrain == terrain.MONSTER and not monsters.is_hardened(world, rules, i, turn):
+            for b in range(nation.first, nation.first + nation.held):
+                if bases.shots_at(world, rules, n, int(world.territory[b]), i, k) > 0:
+                    return i
+    return NOTHING
 
 
 @kernel

@@ -102,16 +102,18 @@ def to_enlarge(world: World, rules: Rules, n: int, what: int) -> int:
 
 
 @kernel
-def largest_field(world: World, n: int) -> int:
-    """The own farm of any kind with the most jobs, -1 none."""
+def largest_field(world: World, rules: Rules, n: int, anywhere: bool) -> int:
+    """The own farm with the most jobs, on an open border only if ``anywhere`` (AI-051); -1 none."""
     nation = world.nations[n]
     cells = world.cells.flat
     best = NOTHING
     for k in range(nation.first, nation.first + nation.held):
         i = int(world.territory[k])
         cell = cells[i]
-        if cell.owner == n and (cell.terrain == terrain.FARM or cell.terrain == terrain.LARGE_FARM):
-            if best < 0 or cell.level > cells[best].level:
+        if cell.owner != n or (cell.terrain != terrain.FARM and cell.terrain != terrain.LARGE_FARM):
+            continue
+        if best < 0 or cell.level > cells[best].level:
+            if anywhere or not frontier.on_open_border(world, rules, n, i):
                 best = i
     return best
 

@@ -314,6 +314,16 @@ def _look_out(world: World, rules: Rules, n: int, staff: Staff) -> None:
 
 
 @kernel
+def army_decides(staff: Staff) -> bool:
+    """Whether war needs the units that demands leave: a rival beside the land, or an enemy in sight.
+
+    Without either nothing keeps them from border readiness (AI-049).
+    """
+    head = staff.head[0]
+    return bool(head.rivals & head.neighbours) or bool(head.foes > 0)
+
+
+@kernel
 def front(world: World, staff: Staff, cell: int) -> int:
     """The own hex nearest to a cell that touches land of an enemy, or one to be; the cell itself if none."""
     best, least = cell, _FAR

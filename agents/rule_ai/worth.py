@@ -25,8 +25,8 @@ def of_hex(world: World, rules: Rules, n: int, i: int) -> int:
         return int(hands * rules.resources[item.FOOD].base_price)
     if ground == terrain.FACTORY or ground == terrain.LARGE_FACTORY:
         plan = rules.industry[world.nations[n].policy]
-        runs = hands // max(1, plan.workers_per_run) * plan.capacity_percent // 100
-        return int(runs * rules.resources[item.GOODS].base_price)
+        runs = hands // max(1, plan.workers_per_run)
+        return int(runs * plan.capacity_percent * rules.resources[item.GOODS].base_price // 100)
     if ground == terrain.PLAINS:
         return int(s.ai_value_plains)
     if rules.terrains[ground].is_town:

@@ -13,7 +13,7 @@ from hakoenv.engine.world import World
 from hakoenv.ruleset import Rules
 
 PROXY = "rule_ai"
-_DEVELOPMENT = (command.MINE, command.MINE_LEVEL_UP)
+_OTHERS = (author.LLM, author.EXTERNAL)  # authors that are not the rule AI
 
 
 def stand_in(world: World, rules: Rules, seats: NDArray[np.int64]) -> None:
@@ -31,11 +31,15 @@ def stand_in(world: World, rules: Rules, seats: NDArray[np.int64]) -> None:
 def note_steps(world: World, seats: NDArray[np.int64]) -> None:
     """Tell the rule AI's memory what the nations' own plans did last turn: its spacings count that (LLM-009).
 
-    Changes of policy it sees in the World; steps of resource development are among the results. What a proxy
-    did it has noted itself.
+    Whoever ordered it counts, a person or a program before the nation was switched, too. Changes of policy it
+    sees in the World; steps of resource development are among the results. What it did itself, it has noted.
     """
-    for n in seats[world.nations["author"][seats] == author.LLM].tolist():
-        done: Any = world.results[n, : int(world.nations["result_count"][n])]
-        steps = np.isin(done["command"], _DEVELOPMENT) & (done["reason"] == reason.DONE)
-        if steps.any():
-            world.nations["developed"][n] = world.clock["turn"][0]
+    commands: Any = world.results["command"]
+    steps = (commands == command.MINE) | (commands == command.MINE_LEVEL_UP)
+    if not steps.any():
+        return
+    nations = world.nations
+    there = np.arange(commands.shape[1]) < nations["result_count"][:, np.newaxis]
+    done = (steps & there & (world.results["reason"] == reason.DONE)).any(axis=1)
+    own = seats[done[seats] & np.isin(nations["author"][seats], _OTHERS)]
+    nations["developed"][own] = world.clock["turn"][0]

@@ -53,7 +53,7 @@ def offer(
             _offer_there(world, rules, table, pieces, scratch, EQUIP, n, turn, place, cell)
         if here.owner == n:
             _offer_own(world, rules, table, pieces, scratch, n, turn, place, cell)
-        elif armed:
+        if armed and (here.owner != n or here.terrain == terrain.MONSTER):
             _offer_launch(world, rules, table, pieces, scratch, armed, n, turn, place, cell)
 
 
@@ -171,7 +171,7 @@ def _offer_launch(
     world: World, rules: Rules, table: MenuTable, pieces: Pieces, scratch: Scratch, armed: int, n: int,
     turn: int, place: int, cell: int,
 ) -> None:  # fmt: skip
-    """Which missiles may be aimed at a cell that is not one's own, and how many there are at most."""
+    """Which missiles may be aimed at a cell, and how many there are at most."""
     nearest = scratch.bases[0, _RANGE] - world.cells.size  # what is left of the range at the cell
     for b in range(armed):
         distance = hexgrid.distance(world.cells.shape[1], scratch.bases[b, _CELL], cell)

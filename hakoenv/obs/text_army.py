@@ -13,6 +13,7 @@ from hakoenv.ruleset import codes
 DIRECTIONS = ("none", "north-east", "east", "south-east", "south-west", "west", "north-west")
 _NEAR = 3  # steps from own cells within which a foreign unit is a threat
 _UNIT = 1  # `what` of a sighting
+_FREE_TOLD = 3  # corps without units that are named
 _STORE = tuple(
     (number, name.lower())
     for name, number in vars(unit_item).items()
@@ -39,18 +40,19 @@ def army(known: Knowledge) -> list[str]:
     if len(depots):
         lines.append("Depots: " + ", ".join(_at(cell) for cell in depots) + ".")
     units = _listed(known.seen["units"])
-    idle = []
+    free, used = [], False
     for number, corps in enumerate(known.seen["corps"]):
         if corps["units"]:
             size = f"{counted(int(corps['units']), 'unit')}, strength {corps['strength']}"
             lines.append(f"corps {number}: {_order(corps)}; {size}")
             lines += [_unit(known, row) for row in units[units["corps"] == number]]
-        elif corps["order"] != corps_order.HOLD or corps["direction"]:
-            idle.append(f"{number} {_order(corps)}")
-    if idle:
-        lines.append(f"Corps without units: {'; '.join(idle)}.")
+        else:
+            free.append(f"{number} {_order(corps)}")
+        used |= bool(corps["units"] or corps["order"] != corps_order.HOLD or corps["direction"])
+    if free and used:
+        lines.append(f"{len(free)} corps without units, the first: {'; '.join(free[:_FREE_TOLD])}.")
     left_out = int(known.seen["counts"]["units_left_out"])
-    return [*lines, f"({left_out} further units are not listed)"] if left_out else lines
+    return [*lines, f"({counted(left_out, 'further unit')} not listed)"] if left_out else lines
 
 
 def _order(corps: Any) -> str:
@@ -61,7 +63,24 @@ def _order(corps: Any) -> str:
 def _unit(known: Knowledge, row: Any) -> str:
     item = f", carries {known.words.unit_items[int(row['carries'])]}" if row["carries"] else ""
     learned = f", experience {row['experience']} (level {row['level']})" if row["experience"] else ""
-    return f"- {known.words.units[int(row['type'])]} {_at(row)} strength {row['strength']}{learned}{item}"
+    kind = known.words.units[int(row["type"])]
+    return f"- {kind} {_at(row)}{_ground(known, row, whose=True)} strength {row['strength']}{learned}{item}"
+
+
+def _ground(known: Knowledge, row: Any, whose: bool = False) -> str:
+    """The terrain under a unit as the nation sees it, and whose it is if not its own, where it is listed."""
+    cell = _cell_under(known, row)
+    if cell is None:
+        return ""
+    owner = known.words.at_place(int(cell["owner"]))
+    ground = known.words.terrain(cell["terrain"], cell["base"])
+    return f" on {ground}" + (f" of {owner}" if whose and not cell["own"] else "")
+
+
+def _cell_under(known: Knowledge, row: Any) -> Any | None:
+    cells = _listed(known.seen["cells"])
+    found = cells[(cells["x"] == row["x"]) & (cells["y"] == row["y"])]
+    return found[0] if len(found) else None
 
 
 def bases(known: Knowledge) -> list[str]:
@@ -70,7 +89,8 @@ def bases(known: Knowledge) -> list[str]:
     further = max((int(missile["range_bonus"]) for missile in known.rules.missiles), default=0)
     return [
         f"{known.words.terrain(cell['terrain'], cell['base'])} {_at(cell)}: range {cell['missile_range']} "
-        f"(ballistic {int(cell['missile_range']) + further}), {cell['missile_shots']} missiles a command, "
+        f"(ballistic {int(cell['missile_range']) + further}), "
+        f"{counted(int(cell['missile_shots']), 'missile')} a command, "
         f"experience {cell['experience']}, hits {cell['hits']}"
         for cell in cells[cells["missile_shots"] > 0]
     ]
@@ -83,8 +103,27 @@ def threats(known: Knowledge) -> list[str]:
         away = _steps_from_own(known, row)
         if row["what"] == _UNIT and row["age"] == 0 and 0 <= away <= _NEAR:
             state = _state(known, int(row["owner"]))
-            found.append((-state, away, f"{_sighting(known, row)}; {_away(away)}"))
+            place = _cell_under(known, row) if state == relation.WAR and away == 0 else None
+            holds = "" if place is None else f", {resistance(known, place)}"
+            found.append((-state, away, f"{_sighting(known, row)}; {_away(away)}{holds}"))
     return [line for *_, line in sorted(found, key=lambda entry: entry[:2])]
+
+
+def resistance(known: Knowledge, cell: Any) -> str:
+    """What an own cell has left against occupation, and has when whole; nobody else knows it."""
+    return f"resistance {cell['resistance']} of {max(whole_resistance(known, cell), int(cell['resistance']))}"
+
+
+def whole_resistance(known: Knowledge, cell: Any) -> int:
+    """The most resistance of an own cell, without what peace monuments add (ARMY-009)."""
+    if cell["capital"]:
+        return int(known.rules.scalars[0]["resistance_capital"])
+    return int(known.rules.terrains[int(cell["terrain"])]["resistance_max"])
+
+
+def at_war(known: Knowledge) -> bool:
+    """Whether a war of the nation is open."""
+    return bool((known.seen["nations"]["state"] == relation.WAR).any())
 
 
 def others_forces(known: Knowledge) -> list[str]:
@@ -103,7 +142,8 @@ def _sighting(known: Knowledge, row: Any) -> str:
     at_war = " (at war with you)" if state == relation.WAR else ""
     when = "in sight" if row["age"] == 0 else f"seen {counted(int(row['age']), 'turn')} ago"
     whose = words.at_place(int(row["owner"]))
-    return f"{whose}{at_war}: {names[int(row['type'])]} {_at(row)} {size} {row['strength']}, {when}"
+    ground = _ground(known, row) if row["what"] == _UNIT else ""
+    return f"{whose}{at_war}: {names[int(row['type'])]} {_at(row)}{ground} {size} {row['strength']}, {when}"
 
 
 def monsters(known: Knowledge) -> list[str]:

@@ -99,7 +99,7 @@ def neighbours(known: Knowledge) -> list[str]:
     for place in np.unique(border["owner"]).tolist():
         theirs = border[border["owner"] == place]
         where = ", ".join(f"({cell['x']},{cell['y']})" for cell in theirs)
-        lines.append(f"{known.words.at_place(place)}: {len(theirs)} cells beside yours: {where}")
+        lines.append(f"{known.words.at_place(place)}: {counted(len(theirs), 'cell')} beside yours: {where}")
     return lines
 
 

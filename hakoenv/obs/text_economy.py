@@ -6,7 +6,7 @@ from typing import Any
 
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.stock import THOUSANDTHS
-from hakoenv.obs.text_words import Knowledge
+from hakoenv.obs.text_words import Knowledge, counted
 
 
 def market(known: Knowledge) -> list[str]:
@@ -80,9 +80,9 @@ def _by_cause(title: str, accounts: Any, unit: int) -> list[str]:
 def _balances(own: Any) -> str:
     debt = f"debt {own['debt']}"
     if own["debt_due_in"] >= 0:
-        debt += f", due in {own['debt_due_in']} turns"
+        debt += f", due in {counted(int(own['debt_due_in']), 'turn')}"
     if own["loan_ban"]:
-        debt += f", no new loan for {own['loan_ban']} turns"
+        debt += f", no new loan for {counted(int(own['loan_ban']), 'turn')}"
     return (
         f"Your private sector at the clearing house: deposit {own['deposit']} ({own['deposit_queued']} asked "
         f"for and waiting), {debt}."

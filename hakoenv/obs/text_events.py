@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hakoenv.engine.codes import deposit, ending, event
 from hakoenv.obs import events
 from hakoenv.obs.events import Happening
-from hakoenv.obs.text_words import Knowledge, Words
+from hakoenv.obs.text_words import Knowledge, Words, counted
 from hakoenv.ruleset import codes
 
 _Teller: TypeAlias = Callable[[Words, Happening], str]
@@ -119,7 +119,7 @@ _AMOUNTS: dict[int, _Teller] = {
     event.RESEARCH_DONE: lambda words, entry: codes.RESEARCH_BRANCHES[entry.amount],
     event.DEPOSIT_FOUND: lambda words, entry: deposit.NAMES[entry.amount].replace("_", " "),
     event.SEASON_ENDED: lambda words, entry: ending.NAMES[entry.amount].replace("_", " "),
-    event.LAND_ABANDONED: lambda words, entry: f"{entry.amount} cells",
+    event.LAND_ABANDONED: lambda words, entry: counted(entry.amount, "cell"),
     event.FIRE: lambda words, entry: (
         f"{entry.amount} people lost (units of 100)" if entry.amount else "burnt down"
     ),

@@ -6,18 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 from hakoenv.engine.codes import deposit, ending, item, reason
-from hakoenv.obs.text_army import army, bases, monsters, others_forces, ships, threats
+from hakoenv.obs.text_army import (
+    army,
+    at_war,
+    bases,
+    monsters,
+    others_forces,
+    resistance,
+    ships,
+    threats,
+    whole_resistance,
+)
 from hakoenv.obs.text_diplomacy import PORTS, neighbours, others, war_and_peace
 from hakoenv.obs.text_economy import market, private_sector
 from hakoenv.obs.text_events import happenings
-from hakoenv.obs.text_words import Knowledge
-from hakoenv.render import ansi
+from hakoenv.obs.text_map import chart
+from hakoenv.obs.text_words import Knowledge, counted
 from hakoenv.ruleset import codes
 
 _POLICIES = ("light", "heavy", "advanced")
-_MARGIN = 2  # cells of the map shown around the own land
-_MAP_WIDTH = 36
-_MAP_HEIGHT = 24
 
 
 def situation(known: Knowledge) -> list[str]:
@@ -27,7 +34,7 @@ def situation(known: Knowledge) -> list[str]:
     lines = [
         f"Turn {turn} of {last} is over; conquest counts from turn {clock['conquest_from']}. You are "
         f"{known.words.nation(known.nation)}. Nations alive: {clock['living']} of {clock['seats']}. Free "
-        f"land: {clock['free_land']} of {clock['all_land']} cells."
+        f"land: {clock['free_land']} of {counted(int(clock['all_land']), 'cell')}."
     ]
     if clock["ending"]:
         lines.append(f"The season has ended: {ending.NAMES[int(clock['ending'])]}.")
@@ -35,26 +42,28 @@ def situation(known: Knowledge) -> list[str]:
         return [*lines, "Your nation is not on the map (fallen or never founded)."]
     lines += [
         f"Capital ({own['capital_x']},{own['capital_y']}); population {own['population']} (units of 100) in "
-        f"{own['towns']} towns, rank {own['rank']}; area {own['area']} cells, {own['land']} of them land; "
-        f"power score {own['power_score']}; mean assets {own['mean_assets']} funds.",
+        f"{counted(int(own['towns']), 'town')}, rank {own['rank']}; area "
+        f"{counted(int(own['area']), 'cell')}, {own['land']} of them land; power score "
+        f"{own['power_score']}; mean assets {own['mean_assets']} funds.",
         "Stocks (change, capacity, private sector): "
         + "; ".join(_stock(known, k) for k in _item_order())
         + ".",
         f"Food: needs {own['rations']} and makes {own['food_made']} a turn; the stock alone lasts "
-        f"{own['food_turns']} turns." + (" FAMINE." if own["famine"] else ""),
-        f"Workers (units of 100): agriculture {own['workers_agriculture']} of {own['farm_jobs']} jobs, "
+        f"{counted(int(own['food_turns']), 'turn')}." + (" FAMINE." if own["famine"] else ""),
+        f"Workers (units of 100): agriculture {own['workers_agriculture']} of "
+        f"{counted(int(own['farm_jobs']), 'job')}, "
         f"industry {own['workers_industry']} of {own['industry_jobs']}, commerce {own['workers_commerce']}, "
         f"without a job {own['workers_idle']}; shares {own['share_agriculture']}/{own['share_industry']}/"
         f"{own['share_commerce']} percent.",
         f"Fuel: industry got {own['fuel_used']} of {own['fuel_need']} ({own['fuel_percent']} percent), power "
-        f"plants {own['plant_fuel']} for {own['plant_levels']} levels; mines and refineries made "
-        f"{own['fuel_made']}. Power plants: {own['generating_capacity']} thousand kW.",
+        f"plants {own['plant_fuel']} for {counted(int(own['plant_levels']), 'level')}; mines and refineries "
+        f"made {own['fuel_made']}. Power plants: {own['generating_capacity']} thousand kW.",
         f"Output of the last turn: factories {own['industry_value']} funds at base prices, fields "
         f"{own['farm_food']} food, expected sales of goods {own['commerce_value']} funds, all before a lack "
         "of fuel.",
         f"Industrial policy: {_POLICIES[int(own['policy'])]}"
         + (f", next turn {_POLICIES[int(own['policy_next'])]}" if own["policy"] != own["policy_next"] else "")
-        + (f" (changed {own['policy_age']} turns ago)" if own["policy_age"] >= 0 else "")
+        + (f" (changed {counted(int(own['policy_age']), 'turn')} ago)" if own["policy_age"] >= 0 else "")
         + f". Tariff {own['tariff']}, transit fee {own['transit_fee']} percent, ports "
         f"{PORTS[min(int(own['port_policy']), len(PORTS) - 1)]}.",
         f"Research: production {own['research_production']}, military {own['research_military']}, shipping "
@@ -81,7 +90,8 @@ def _research(own: Any) -> str:
     branch = int(own["research_branch"])
     if branch < 0:
         return "; none running"
-    return f"; {codes.RESEARCH_BRANCHES[branch]} running, {own['research_turns_left']} turns left"
+    left = counted(int(own["research_turns_left"]), "turn")
+    return f"; {codes.RESEARCH_BRANCHES[branch]} running, {left} left"
 
 
 def results(known: Knowledge) -> list[str]:
@@ -96,7 +106,8 @@ def plan(known: Knowledge) -> list[str]:
     """The commands that wait."""
     waiting = [f"{k}. {known.words.order(row)}" for k, row in enumerate(_listed(known.seen["plan"]), 1)]
     if known.seen["own"]["plan_cut"]:
-        waiting.append(f"({known.seen['own']['plan_cut']} commands were cut: the plan was full)")
+        cut = counted(int(known.seen["own"]["plan_cut"]), "command")
+        waiting.append(f"({cut} cut: the plan was full)")
     return waiting or (
         ["No command waits: the nation would fundraise."] if known.seen["own"]["alive"] else []
     )
@@ -108,7 +119,7 @@ def land(known: Knowledge) -> list[str]:
     lines = _by_terrain(known, cells[cells["own"] == 1])
     left_out = int(known.seen["counts"]["cells_left_out"])
     if left_out:
-        lines.append(f"({left_out} further cells are not listed in this turn)")
+        lines.append(f"({counted(left_out, 'further cell')} not listed in this turn)")
     return lines
 
 
@@ -123,11 +134,18 @@ def _by_terrain(known: Knowledge, cells: Any) -> list[str]:
     groups: dict[str, list[Any]] = {}
     for cell in cells:
         groups.setdefault(known.words.terrain(cell["terrain"], cell["base"]), []).append(cell)
-    lines = []
+    lines, war = [], at_war(known)
     for name, group in groups.items():
         group.sort(key=lambda cell: (-int(cell["capital"]), -int(cell["population"]), -int(cell["level"])))
-        lines.append(f"{name} ({len(group)}): " + ", ".join(_cell(cell) for cell in group))
+        told = (_cell(cell) + _worn(known, cell) * war for cell in group)
+        lines.append(f"{name} ({len(group)}): " + ", ".join(told))
     return lines
+
+
+def _worn(known: Knowledge, cell: Any) -> str:
+    """The resistance of an own cell that has lost some of it."""
+    worn = cell["own"] and cell["resistance"] < whole_resistance(known, cell)
+    return f" {resistance(known, cell)}" if worn else ""
 
 
 def _cell(cell: Any) -> str:
@@ -149,42 +167,6 @@ def _cell(cell: Any) -> str:
     if cell["planned"]:
         notes.append(f"plan {cell['planned']}")
     return f"({cell['x']},{cell['y']})" + (f" {' '.join(notes)}" if notes else "")
-
-
-def chart(known: Knowledge) -> list[str]:
-    """The map around the own land, and what its signs mean."""
-    cells = _listed(known.seen["cells"])
-    own = cells[cells["own"] == 1]
-    if not len(own):
-        return []
-    height, width = known.world.cells.shape
-    left, right = _window(own["x"], int(known.seen["own"]["capital_x"]), width, _MAP_WIDTH)
-    top, bottom = _window(own["y"], int(known.seen["own"]["capital_y"]), height, _MAP_HEIGHT)
-    rows = ansi.ansi_map(known.world, known.rules, colour=False, viewer=known.nation).split("\n")
-    drawn = []
-    signs: set[str] = set()
-    for y in range(top, bottom + 1):  # odd rows begin with a blank; a cell is a sign, then its owner's letter
-        start = 2 * left + y % 2
-        shown = rows[y][start : start + 2 * (right - left + 1)]
-        signs.update(shown[::2])
-        drawn.append((" " * (y % 2) + shown).rstrip())
-    key = [f"{glyph} {words}" for glyph, words in ansi.GLYPHS.values() if glyph in signs and glyph != " "]
-    return [
-        f"Columns {left}..{right}, rows {top}..{bottom}; a cell is a sign and its owner's letter "
-        f"(yours {ansi.LETTERS[known.nation % len(ansi.LETTERS)]}); odd rows lie half a cell to the right.",
-        "Signs: "
-        + ", ".join([*key, f"{ansi.CAPITAL} capital", f"{ansi.UNIT} unit", f"{ansi.WARSHIP} warship"]),
-        *(f"{y:3} {row}" for y, row in zip(range(top, bottom + 1), drawn, strict=True)),
-    ]
-
-
-def _window(places: Any, centre: int, size: int, most: int) -> tuple[int, int]:
-    """First and last row or column that show the own land, around the capital if it is too large."""
-    low, high = max(0, int(places.min()) - _MARGIN), min(size - 1, int(places.max()) + _MARGIN)
-    if high - low < most:
-        return low, high
-    start = min(max(low, centre - most // 2), high - most + 1)
-    return start, start + most - 1
 
 
 def _listed(rows: Any) -> Any:

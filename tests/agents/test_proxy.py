@@ -8,6 +8,7 @@ import pytest
 
 from hakoenv import Season
 from hakoenv.controllers import ControllerError
+from hakoenv.engine import proxy
 from hakoenv.engine.codes import ai_policy, author, command, item, reason
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.commands.plans import plan_of, results_of, set_plan
@@ -166,6 +167,32 @@ def test_the_proxys_spacings_count_what_the_model_did() -> None:
     season.world.nations["developed"][0], season.world.nations["author"][0] = 1, author.PROXY
     season.fill_plans()
     assert season.world.nations["developed"][0] == 1  # what the proxy did, it has noted itself
+    season.world.nations["author"][0] = author.EXTERNAL  # before it was switched to a model
+    season.fill_plans()
+    assert season.world.nations["developed"][0] == 2  # whoever ordered it
+
+
+@pytest.mark.rule("LLM-009")
+def test_the_proxy_leaves_a_policy_alone_for_eight_turns_after_the_model_changed_it() -> None:
+    """Where the rule AI would change the policy, it does not if the model did so 7 turns before the turn."""
+    season = Season.new("duel", seed=4, agents=[Model(), Model()])
+    due = 0
+    while season.turn < 14 and not due:
+        season.fill_plans()
+        due = any(order.command == command.INDUSTRIAL_POLICY for order in plan_of(season.world, 1))
+        for changed, wanted in ((season.turn - 6, False), (season.turn - 7, True)) if due else ():
+            twin = copy_world(season.world)
+            twin.nations["plan_length"][1], twin.nations["policy_turn"][1] = 0, changed
+            proxy.stand_in(twin, season.rules, np.array([1]))
+            orders = {order.command for order in plan_of(twin, 1)}
+            assert (command.INDUSTRIAL_POLICY in orders) == wanted
+        season.world.nations["plan_length"] = 0
+        season.play_turn()
+    assert due
+    model = Season.new("duel", seed=4, agents=[Model({1: [("industrial_policy", 0, 0, 1)]}), "external"])
+    model.world.nations["research"][0] = 5
+    model.play_turn()
+    assert model.world.nations["policy_turn"].tolist() == [1, 0]
 
 
 @pytest.mark.rule("LLM-014", "AI-065")

@@ -399,6 +399,75 @@ def test_an_open_border_is_not_logged_or_farmed_unless_a_unit_stands_there() -> 
     assert first(6, False, food=600)[0] == "fundraise"
 
 
+@pytest.mark.rule("AI-051")
+@pytest.mark.parametrize("guarded", [False, True])
+def test_an_open_border_is_not_levelled_or_built_on_unless_a_unit_stands_there(guarded: bool) -> None:
+    def first(ground: str, **stock: int) -> tuple[str, int, int, int]:
+        w = nation(funds=100, **stock)
+        w.cell(6, 5, terrain="market", owner=0, level=1)
+        w.cell(7, 5, terrain=ground, owner=0)
+        w.cell(8, 5, terrain="mountain", owner=1)
+        if guarded:
+            w.unit(0, "infantry", 7, 5, strength=10)
+        w.nation(0, shares=[0, 0, 100])
+        w.phase("income")
+        w.phase("consumption")
+        w.world.nations["food_made"][0] = 0  # a farm is wanted while food is not ample
+        return plan(w, with_work=False)[0]
+
+    assert (first("plains", food=600) == ("farm", 7, 5, 0)) is guarded
+    assert (first("wasteland", food=10000) == ("prepare_land", 7, 5, 0)) is guarded
+
+
+@pytest.mark.rule("AI-051", "AI-062")
+def test_the_first_factory_may_stand_on_an_open_border() -> None:
+    w = nation(funds=5000, food=10000)
+    w.cell(4, 5, terrain="sea")
+    w.cell(7, 5, terrain="plains", owner=0)
+    w.cell(8, 5, terrain="mountain", owner=1)
+    assert plan(w)[0] == ("factory", 7, 5, 0)
+
+
+@pytest.mark.rule("AI-051")
+def test_an_idle_field_on_an_open_border_is_levelled_in_an_emergency_only() -> None:
+    def first(food: int) -> tuple[str, int, int, int]:
+        w = nation(funds=600)
+        w.cell(7, 5, terrain="mountain", owner=1)
+        w.phase("income")
+        w.phase("consumption")
+        w.nation(0, food=food)  # 150 people eat 30; emergency below 120
+        w.world.nations["fuel_need"][0], w.world.nations["fuel_used"][0] = 10, 1
+        return plan(w, with_work=False)[0]
+
+    assert first(119) == ("prepare_land", 6, 5, 0)
+    assert first(120)[0] != "prepare_land"
+
+
+@pytest.mark.rule("AI-033", "AI-039")
+def test_substitutes_go_by_their_order_and_one_is_done_in_a_turn() -> None:
+    w = nation(funds=600, food=10000, wood=20, rules={"ai.develop_funds_left": 0, "ai.forests_target": 0})
+    w.world.nations["developed"][0] = w.world.nations["expanded"][0] = w.turn
+    w.cell(7, 5, terrain="market", owner=0, level=1)
+    w.cell(5, 6, terrain="iron_mine", owner=0, level=1, pile=0, deposit="iron")
+    w.cell(4, 4, terrain="wasteland")
+    w.cell(8, 5, terrain="farm", owner=1, level=10)
+    w.cell(9, 4, terrain="plains", owner=0)  # on the border, four hexes from port and capital
+    w.cell(8, 6, terrain="plains", owner=0)  # likewise, three from the capital
+    assert plan(w) == [("mine_level_up", 5, 6, 0)]
+    w.cell(5, 6, terrain="mountain", owner=0)
+    assert plan(w) == [("prepare_land", 4, 4, 0)]
+    w.cell(4, 4, terrain="sea")
+    assert plan(w) == [("farm", 8, 5, 0)]
+    w.cell(8, 5, terrain="mountain", owner=1)
+    assert plan(w) == [("economic_facility", 9, 4, 3)]
+    w.cell(3, 5, terrain="port", owner=0, level=1)
+    assert plan(w) == [("plant_forest", 8, 6, 0)]
+    w.unit(0, "infantry", 8, 6, strength=10)
+    assert plan(w) == [("plant_forest", 9, 4, 0)]
+    w.nation(0, funds=0)
+    assert plan(w) == [("fundraise", 0, 0, 0)]
+
+
 @pytest.mark.rule("AI-060", "AI-051")
 def test_emergency_food_is_grown_even_on_an_open_border() -> None:
     w = nation(funds=100)

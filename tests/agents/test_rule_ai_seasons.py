@@ -126,7 +126,7 @@ def test_nations_of_rule_ais_live_by_the_numbers_of_the_balance() -> None:
                 nation_turns += int(living.sum())
         assert (nations["research"].max(axis=0) > 0).all()
         assert np.median(nations["treasury"][living, -1]) < 15000
-        assert np.median(nations["population"][living]) > 700  # 462 at turn 20; wars take people
+        assert np.median(nations["population"][living]) > 1500  # 462 at turn 20
         assert season.world.clock["discrepancies"][0] == 0
     assert policies == {0, 1, 2}
     assert hungry <= 0.05 * nation_turns

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hakoenv.agents.rule_ai import defence, diplomacy, expanding, planner
+from hakoenv.agents.rule_ai import defence, diplomacy, expanding, planner, worth
 from hakoenv.agents.rule_ai import staff as staffs
 
 from hakoenv.engine import turn
@@ -125,6 +125,17 @@ def test_a_unit_counts_for_the_border_or_for_the_capital_not_for_both() -> None:
 
 
 @pytest.mark.rule("AI-054")
+def test_a_unit_beside_the_capital_that_a_border_needs_does_not_count_for_the_capital() -> None:
+    w = two_lands(reserves=100, guard=False)
+    w.cell(5, 4, terrain="depot", owner=0)
+    w.cell(5, 5, terrain="town", owner=0, population=160, capital=True)
+    w.unit(0, "infantry", 6, 5, strength=60, corps=0)
+    assert placed(plan(w)) == [(5, 4, "infantry", 50)]
+    w.unit(0, "infantry", 4, 5, strength=50, corps=1)
+    assert placed(plan(w)) == []
+
+
+@pytest.mark.rule("AI-054")
 def test_the_capital_has_its_50_even_on_an_island() -> None:
     w = SmallWorld(height=9, width=9, nations=2, seed=1)
     w.cell(3, 5, terrain="town", owner=0, population=150, capital=True)
@@ -176,6 +187,52 @@ def test_conscripts_come_from_the_largest_towns_which_keep_ten() -> None:
     assert conscripted(plan(w)) == [(3, 5, 12), (4, 4, 5)]  # half of 25; 15 less 10
 
 
+@pytest.mark.rule("AI-061")
+def test_a_town_beside_an_enemy_gives_nobody_and_the_next_is_asked() -> None:
+    w = two_lands(rules={"ai.mobilize_percent": 0})
+    w.cell(6, 5, terrain="town", owner=0, population=160)
+    w.unit(1, "infantry", 7, 5, strength=10)
+    w.war(1, 0)
+    assert conscripted(plan(w)) == [(3, 5, 75)]  # 100 are wanted at the border: half of 150
+
+
+@pytest.mark.rule("AI-054")
+def test_a_unit_may_count_for_two_borders() -> None:
+    w = two_lands(reserves=100)
+    for x in range(2, 7):
+        w.cell(x, 8, terrain="forest", owner=2)
+    w.cell(5, 5, terrain="depot", owner=0)
+    w.unit(0, "infantry", 6, 7, strength=50, corps=0)  # beside the land of both
+    assert placed(plan(w)) == []
+
+
+@pytest.mark.rule("AI-055", "AI-042")
+def test_units_are_placed_near_the_most_valuable_hex_of_the_border() -> None:
+    w = two_lands(reserves=50)
+    w.cell(5, 3, terrain="depot", owner=0)
+    w.cell(5, 7, terrain="depot", owner=0)
+    w.cell(6, 3, terrain="factory", owner=0, level=135)  # 13 runs at half capacity, 80 each: 520
+    w.cell(6, 7, terrain="farm", owner=0, level=50)  # 500, although its level (10) is above the factory's (9)
+    assert placed(plan(w)) == [(5, 3, "infantry", 50)]
+    w.cell(6, 3, terrain="factory", owner=0, level=120)  # 480
+    assert placed(plan(w)) == [(5, 7, "infantry", 50)]
+
+
+@pytest.mark.rule("AI-055", "AI-056")
+def test_a_depot_is_built_while_conscripts_are_called_and_its_funds_are_kept() -> None:
+    w = two_lands()
+    w.cell(5, 5, terrain="plains", owner=0)
+    steps = plan(w)
+    assert conscripted(steps) == [(3, 5, 50)] and built(steps, "depot") == [(5, 5)]
+    w.cell(6, 5, terrain="farm", owner=0, level=10)  # wants a guard of 10 (88), the border its depot (90)
+    w.nation(0, funds=209, reserves=100)
+    steps = plan(w)
+    assert built(steps, "depot") == [(5, 5)] and placed(steps) == [(2, 5, "infantry", 9)]
+    w.nation(0, funds=200)
+    steps = plan(w)
+    assert built(steps, "depot") == [(5, 5)] and placed(steps) == []
+
+
 @pytest.mark.rule("AI-056", "AI-002")
 def test_minimum_defence_goes_before_development_and_after_emergency_food() -> None:
     def world(**stock: Any) -> SmallWorld:
@@ -198,6 +255,30 @@ def test_minimum_defence_goes_before_development_and_after_emergency_food() -> N
     w.nation(0, funds=60)
     steps = plan(w)  # 20 for the field come first: 40 are left for soldiers
     assert placed(steps) == [(5, 5, "infantry", 40)] and built(steps, "farm")
+
+
+@pytest.mark.rule("AI-048", "AI-056", "AI-059")
+@pytest.mark.parametrize("need", ["defense", "war", "guard"])
+def test_a_depot_has_the_priority_of_what_it_is_wanted_for(need: str) -> None:
+    def world(rules: dict[str, Any]) -> SmallWorld:
+        w = two_lands(rules={"ai.mobilize_percent": 0, **rules}, reserves=500)
+        w.cell(4, 4, terrain="mountain", owner=0, deposit="coal", richness=60)
+        w.cell(5, 5, terrain="plains", owner=0)
+        if need == "war":
+            w.relation(0, 1, state="pending", turns_left=3, declarer=1)
+        if need == "guard":
+            w.cell(2, 5, terrain="forest", owner=0)  # no depot anywhere
+            w.cell(6, 5, terrain="farm", owner=0, level=10)
+            w.unit(0, "infantry", 6, 4, strength=50, corps=0)
+        w.nation(0, shares=[0, 0, 100])
+        w.phase("income")
+        w.phase("consumption")
+        return w
+
+    steps = plan(world({}))
+    assert built(steps, "depot") == [(5, 5)] and built(steps, "mine") == []
+    steps = plan(world({f"ai.priority_{need}": 69}))  # a mine: 70, and 84 for fuel
+    assert built(steps, "depot") == [] and built(steps, "mine") == [(4, 4)]
 
 
 @pytest.mark.rule("AI-053")
@@ -252,6 +333,9 @@ def test_hexes_that_development_could_take_are_guarded_and_no_others() -> None:
     made = staff_of(w)
     edges = made.edges[: made.head[0]["edges"]]
     assert [int(e["cell"]) // 18 for e in edges if e["score"] > 0] == [3, 5, 7]
+    for y in range(2, 9):
+        w.cell(7, y, terrain="port", owner=1)  # a port is no land
+    assert staff_of(w).head[0]["edges"] == 0
 
 
 @pytest.mark.rule("AI-046", "AI-047")
@@ -276,6 +360,20 @@ def test_guards_go_to_high_factories_and_farms_then_near_the_capital_then_near_l
         made.edges[best]["held"] = 1
         found.append(int(made.edges[best]["cell"]) % 24)
     assert found == [11, 4, 20]  # the factory, the farm before the bare plains
+
+
+@pytest.mark.rule("AI-047")
+@pytest.mark.parametrize(("x", "ago", "score"), [(9, 0, 52), (10, 0, 52), (11, 0, 42), (9, 1, 42)])
+def test_only_losses_of_the_last_turn_within_two_hexes_count(x: int, ago: int, score: int) -> None:
+    w = SmallWorld(height=6, width=24, nations=2, seed=1)
+    w.cell(0, 3, terrain="town", owner=0, population=100, capital=True)
+    w.cell(8, 3, terrain="wasteland", owner=0)  # 40, and 10 - 8 for the capital
+    w.cell(8, 4, terrain="mountain", owner=1)
+    w.cell(x, 3, terrain="forest", owner=1)
+    w.world.cells["taken_from"][3, x], w.world.cells["taken_turn"][3, x] = 0, w.turn - ago
+    made = staff_of(w)
+    (edge,) = made.edges[: made.head[0]["edges"]]
+    assert int(edge["score"]) == score
 
 
 @pytest.mark.rule("AI-048")
@@ -331,6 +429,33 @@ def test_every_unit_gets_the_lowest_corps_that_has_none() -> None:
     assert amount % 10000 // 200 == 1
 
 
+@pytest.mark.rule("AI-089", "AI-057", "AI-048")
+def test_a_shared_corps_stays_if_one_of_its_units_is_bound() -> None:
+    def orders(corps: int) -> dict[int, tuple[str, int]]:
+        w = two_lands()
+        w.cell(6, 7, terrain="farm", owner=0, level=10)
+        w.unit(0, "infantry", 3, 7, strength=20, corps=0)  # the older one could guard the farm
+        w.unit(0, "infantry", 6, 4, strength=50, corps=corps)  # the border's 50
+        return ordered(plan(w))
+
+    assert orders(corps=1) == {0: ("move", 2), 1: ("defend", 0), 9: ("defend", 0)}
+    assert orders(corps=0) == {0: ("defend", 0), 9: ("defend", 0)}
+
+
+@pytest.mark.rule("AI-049")
+def test_a_war_without_border_and_enemies_in_sight_leaves_units_to_border_readiness() -> None:
+    w = two_lands(reserves=100)
+    w.cell(6, 5, terrain="farm", owner=0, level=10)
+    w.cell(6, 7, terrain="farm", owner=0, level=10)
+    w.unit(0, "infantry", 4, 5, strength=50, corps=0)
+    w.war(0, 2)  # lives elsewhere
+    steps = plan(w)
+    assert ordered(steps)[0] == ("attack", 2)  # at war a unit on its way attacks
+    assert placed(steps) == [(2, 5, "infantry", 10)]  # for the other farm
+    w.unit(2, "infantry", 6, 3, strength=60)  # landed: the army decides
+    assert placed(plan(w)) == []
+
+
 @pytest.mark.rule("AI-049")
 def test_in_a_war_border_guards_are_the_armys() -> None:
     def world(state: str) -> SmallWorld:
@@ -347,6 +472,10 @@ def test_in_a_war_border_guards_are_the_armys() -> None:
     assert ordered(plan(world("peace")))[0][0] == "move"
     assert ordered(plan(world("peace")))[0][1] in (3, 4)  # south, to the farm
     assert ordered(plan(world("pending")))[0] == ("move", 1)  # to the border with nation 1 at (6, 4)
+    w = world("pending")
+    w.cell(4, 5, terrain="farm", owner=0, level=10)
+    w.cell(4, 6, terrain="forest", owner=2)  # its guard leaves a hex that could be taken, too
+    assert ordered(plan(w))[0][0] == "move"
 
 
 # ---------------------------------------------------------------- taking hexes
@@ -364,19 +493,53 @@ def taking(w: SmallWorld) -> list[Step]:
 @pytest.mark.rule("AI-035", "AI-042", "AI-045")
 def test_the_most_valuable_hex_of_a_neighbour_is_taken_first() -> None:
     w = two_lands()
-    w.cell(7, 3, terrain="factory", owner=1, level=75)  # 7 runs at half capacity: 3 x 80
+    w.cell(7, 3, terrain="factory", owner=1, level=75)  # 7 runs at half capacity, 80 each
     w.cell(7, 4, terrain="farm", owner=1, level=10)  # 100 food
     w.cell(7, 5, terrain="plains", owner=1)
     w.cell(7, 6, terrain="wasteland", owner=1)
-    for worth, name, y in (
-        (240, "factory", 3),
+    for value, name, y in (
+        (280, "factory", 3),
         (100, "farm", 4),
         (1, "plant_forest", 5),
         (0, "prepare_land", 6),
     ):
-        assert taking(w) == [(name, 7, y)], worth
+        assert taking(w) == [(name, 7, y)], value
         w.cell(7, y, terrain="forest", owner=1)
     assert taking(w) == []
+
+
+@pytest.mark.rule("AI-042")
+def test_a_hex_is_worth_what_its_full_staff_makes_in_a_turn() -> None:
+    def value(ground: str, level: int = 0, policy: str = "light") -> int:
+        w = two_lands(policy=policy)
+        w.cell(7, 5, terrain=ground, owner=1, **({"level": level} if level else {}))
+        return worth.of_hex(w.world, w.rules, 0, w.place(7, 5))
+
+    assert value("farm", 10) == 100  # 100 people, a food of 1 each
+    assert value("factory", 75) == 280  # 7 runs at half capacity, goods at 80
+    assert value("factory", 15) == 40
+    assert value("factory", 75, policy="heavy") == 420  # three quarters
+    assert (value("plains"), value("wasteland"), value("forest")) == (1, 0, 0)
+
+
+@pytest.mark.rule("AI-045")
+@pytest.mark.parametrize("between", ["peace", "amity", "mates", "war", "young"])
+def test_taking_by_development_is_a_matter_of_the_ground_alone(between: str) -> None:
+    """Neither treaties nor faction nor the first 15 turns forbid the command; the AI refrains by itself."""
+    w = two_lands()
+    w.cell(7, 5, terrain="farm", owner=1, level=10)
+    w.cell(7, 6, terrain="wasteland", owner=1)
+    if between == "mates":
+        w.faction("A", 0, [0, 1])
+    elif between == "young":
+        w.world.nations["founded"][:] = w.turn
+    else:
+        w.relation(0, 1, state=between)
+    w.order(0, "level_land", 7, 6)
+    w.order(0, "farm", 7, 5)
+    w.phase("plans")
+    assert (w.cell(7, 5).owner, w.cell(7, 5).level) == (0, 15)
+    assert (w.cell(7, 6).owner, w.cell(7, 6).terrain) == (0, "plains")
 
 
 @pytest.mark.rule("AI-035")
@@ -386,6 +549,10 @@ def test_what_is_too_dear_is_left_for_the_next_and_equals_go_by_index() -> None:
     w.cell(7, 6, terrain="farm", owner=1, level=10)
     w.cell(7, 4, terrain="farm", owner=1, level=10)
     assert taking(w) == [("farm", 7, 4)]
+    w.cell(1, 3, terrain="farm", owner=1, level=10)
+    assert taking(w) == [("farm", 1, 3)]
+    w.cell(4, 2, terrain="farm", owner=1, level=10)  # whichever own hex it touches
+    assert taking(w) == [("farm", 4, 2)]
     w.nation(0, funds=19)
     assert taking(w) == []
 
@@ -434,6 +601,10 @@ def test_plains_taken_from_a_neighbour_become_forest() -> None:
     w.cell(4, 3, terrain="factory", owner=0, level=30)
     w.nation(0, funds=600)
     assert built(plan(w), "plant_forest") == []
+    now = w.turn
+    w.world.clock["turn"] = 10  # whatever the turn, what was never taken stays
+    assert built(plan(w), "plant_forest") == []
+    w.world.clock["turn"] = now
     w.world.cells["taken_from"][5, 5], w.world.cells["taken_turn"][5, 5] = 1, w.turn - 20
     assert built(plan(w), "plant_forest") == [(5, 5)]
     w.world.cells["taken_turn"][5, 5] -= 1  # what has been felled since is not planted again
@@ -462,6 +633,11 @@ def test_in_war_a_unit_goes_to_the_most_valuable_enemy_hex_within_five_steps() -
     assert way(6, 5) == ("attack", 3)  # south-east, along the border to (6, 7), rather than east
     assert way(6, 7) == ("attack", 2)
     assert way(2, 3)[0] == "attack"  # more than five steps away: toward the front
+    w = at_war()
+    w.cell(7, 6, terrain="sea")
+    w.cell(7, 3, terrain="factory", owner=1, level=150)  # seven steps
+    w.unit(0, "infantry", 2, 7, strength=50, corps=0)
+    assert ordered(plan(w))[0] == ("attack", 2)  # east to (7, 7), which is five steps away
 
 
 @pytest.mark.rule("AI-050")
@@ -769,3 +945,59 @@ def test_missiles_are_fired_at_what_is_worth_most_away_from_own_land() -> None:
     assert built(plan(w), "missile_pp") == [(8, 5)]  # scatters by one: not beside the border
     w.nation(0, ammo=10)
     assert not any(step[0].startswith("missile") for step in plan(w))
+
+
+def haunted(level: int, turn: int = 50) -> SmallWorld:
+    """A monster in the middle of the own land of a nation at peace, with a base four cells from it."""
+    w = two_lands(funds=9000, ammo=30, fuel=50, steel=10)
+    w.world.clock["turn"] = turn
+    w.cell(2, 6, terrain="missile_base", owner=0)
+    w.cell(5, 5, terrain="monster", owner=0, level=level)
+    return w
+
+
+def test_a_missile_that_does_not_scatter_is_fired_at_a_monster_on_own_land() -> None:
+    assert [step for step in plan(haunted(13)) if step[0].startswith("missile")] == [
+        ("missile_ballistic", 5, 5, 1, 0)
+    ]
+    w = haunted(13)
+    w.nation(0, fuel=2)  # a ballistic missile takes 3; the others could hit the own land around
+    assert not any(step[0].startswith("missile") for step in plan(w))
+
+
+def test_no_missile_is_wasted_on_a_monster_that_will_be_hardened() -> None:
+    """Sanjira (2) is hardened on odd turns; the plan of turn 50 is carried out in turn 51."""
+    assert built(plan(haunted(23, turn=50)), "missile_ballistic") == []
+    assert built(plan(haunted(23, turn=51)), "missile_ballistic") == [(5, 5)]
+
+
+def test_a_nation_at_peace_builds_a_base_only_against_a_monster() -> None:
+    w = haunted(13)
+    w.unit(0, "infantry", 6, 4, strength=50, corps=0)  # the border wants no depot
+    w.cell(2, 6, terrain="forest", owner=0)
+    w.cell(4, 4, terrain="plains", owner=0)
+    assert built(plan(w), "missile_base") == [(4, 4)]
+    w.cell(5, 5, terrain="forest", owner=0)
+    assert built(plan(w), "missile_base") == []
+
+
+@pytest.mark.rule("AI-089")
+def test_the_33rd_unit_joins_the_corps_of_the_nearest() -> None:
+    """32 units, each with a corps of its own, along y = 9 and 10; corps 17 stands at (1, 10)."""
+    w = two_lands({"ai.units_max": 40, "ai.border_strength": 0}, guard=False, reserves=500)
+    for k in range(32):
+        x, y = (k % 16, 9 + k // 16)
+        w.cell(x, y, terrain="forest", owner=0)
+        w.unit(0, "infantry", x, y, strength=50, corps=k)
+    turn.run_phase(w.world, w.rules, "nation_update")
+    staff = staffs.assemble(w.world)
+    staffs.call_roll(w.world, staff)
+    staffs.survey(w.world, w.rules, 0, staff)
+    width = w.world.cells.shape[1]
+    assert defence._free_corps(w.world, staff, 10 * width + 1) == 17
+    assert defence._free_corps(w.world, staff, 9 * width + 4) == 4
+    w.world.units["owner"][5] = -1
+    w.world.cells[9, 5]["unit"] = -1
+    staffs.call_roll(w.world, staff)
+    staffs.survey(w.world, w.rules, 0, staff)
+    assert defence._free_corps(w.world, staff, 10 * width + 1) == 5

@@ -48,8 +48,10 @@ def test_all_is_told() -> None:
     assert "town (1): (2,4) capital pop 50" in found["Your land"]
     assert "farm (1): (3,4) level 12" in found["Your land"]
     assert found["Free cells beside your land"] == ["mountain (1): (4,4) coal"]
-    assert found["Neighbours"] == ["nation_1: 1 cells beside yours: (3,5)"]
-    assert found["Threats"] == ["nation_1: armor (4,4) strength 33, in sight; 1 step from your land"]
+    assert found["Neighbours"] == ["nation_1: 1 cell beside yours: (3,5)"]
+    assert found["Threats"] == [
+        "nation_1: armor (4,4) on mountain strength 33, in sight; 1 step from your land"
+    ]
     assert found["Your ships"] == ["destroyer (0,0) hp 3"]
     assert found["War and peace"] == ["No war is open or declared between you and anybody."]
     assert found["Army"] == [
@@ -75,10 +77,10 @@ def test_the_own_army_is_told_by_corps() -> None:
         "Items in store: 2 weak shield.",
         "Depots: (1,4).",
         "corps 0: hold; 1 unit, strength 100",
-        "- infantry (2,4) strength 100, carries sword of war god",
+        "- infantry (2,4) on town strength 100, carries sword of war god",
         "corps 3: advance, heading east; 1 unit, strength 150",
-        "- armor (3,4) strength 150, experience 52 (level 2)",
-        "Corps without units: 5 defend.",
+        "- armor (3,4) on farm strength 150, experience 52 (level 2)",
+        "30 corps without units, the first: 1 hold; 2 hold; 4 hold.",
     ]
     assert found["Missile bases"] == [
         "missile base (1,3): range 6 (ballistic 11), 2 missiles a command, experience 59, hits 0"
@@ -129,15 +131,62 @@ def test_threats_come_by_enmity_and_distance_and_monsters_apart() -> None:
     w.cell(25, 4, terrain="monster", level=11)  # nowhere near
     found = sections(told(w))
     assert found["Threats"] == [
-        "nation_2 (at war with you): infantry (5,4) strength 50, in sight; 3 steps from your land",
-        "nation_1: armor (3,4) strength 40, in sight; 1 step from your land",
+        "nation_2 (at war with you): infantry (5,4) on sea strength 50, in sight; 3 steps from your land",
+        "nation_1: armor (3,4) on sea strength 40, in sight; 1 step from your land",
     ]
     assert found["Other forces"] == [
-        "nation_2 (at war with you): artillery (15,4) strength 60, in sight",
+        "nation_2 (at war with you): artillery (15,4) on sea strength 60, in sight",
     ]
     assert found["Monsters"] == [
         "sanjira (4,2) hp 1, hits have no effect next turn; 3 steps from your land",
     ]
+
+
+@pytest.mark.rule("ARMY-009", "ARMY-058")
+def test_resistance_is_told_to_the_owner_of_a_cell_and_nobody_else() -> None:
+    """Works have 40, a capital 150, open land 20 (ARMY-009)."""
+    w = world()
+    w.cell(2, 4, resistance=90)
+    w.cell(3, 4, resistance=25)
+    w.cell(3, 5, resistance=7)
+    w.unit(1, "infantry", 3, 4, strength=50)
+    w.unit(0, "infantry", 3, 5, strength=60)
+    peace = told(w)
+    assert "resistance" not in peace
+    w.war(1, 0)
+    found = sections(told(w))
+    assert found["Threats"] == [
+        "nation_1 (at war with you): infantry (3,4) on farm strength 50, in sight; on your land, "
+        "resistance 25 of 40"
+    ]
+    assert "- infantry (3,5) on plains of nation_1 strength 60" in found["Army"]
+    assert "town (1): (2,4) capital pop 50 resistance 90 of 150" in found["Your land"]
+    assert "farm (1): (3,4) level 12 resistance 25 of 40" in found["Your land"]
+    assert "resistance 7" not in told(w)
+    theirs = sections(told(w, 1))
+    assert "plains (1): (3,5) resistance 7 of 20" in theirs["Your land"]
+    assert "resistance 25" not in told(w, 1) and "resistance 90" not in told(w, 1)
+    assert "- infantry (3,4) on farm of nation_0 strength 50" in theirs["Army"]
+
+
+def test_one_is_never_many() -> None:
+    """`1 turn`, not `1 turns`: in every line, with as many ones as a world can have."""
+    w = world()
+    w.war(1, 0)
+    w.unit(0, "infantry", 2, 4, strength=1)
+    w.cell(1, 4, terrain="missile_base", owner=0)
+    record = w.world.nations[0:1]
+    record["cut"] = 1
+    record["policy"], record["policy_next"], record["policy_turn"] = 0, 1, 49
+    record["research_branch"], record["research_done_turn"], record["no_loan_until"] = 1, 51, 51
+    happenings.record_between(w.world, event.LAND_ABANDONED, 0, -1, -1, 1)
+    w.phase("sightings")
+    whole = text(w.world, w.rules, w.ruleset, 0)
+    plural = r"\b1 (?:\w+ )?(turns|cells|towns|jobs|levels|missiles|units|commands|steps|wars|lines)\b"
+    assert re.findall(plural, whole) == []
+    for once in ("changed 1 turn ago", "in 1 town,", "land abandoned 1 cell", "1 turn left", "for 1 turn.",
+                 "1 missile a command", "(1 command cut"):  # fmt: skip
+        assert once in whole, once
 
 
 def test_battles_are_told_as_one_with_the_answer() -> None:
@@ -245,6 +294,21 @@ def test_the_map_extract_shows_the_cells_where_they_are() -> None:
     assert rows["6"] == "        tB"
 
 
+def test_the_map_says_whose_letters_stand_there_and_shows_the_front() -> None:
+    w = SmallWorld(height=21, width=90, nations=3, turn=50)
+    w.cell(3, 4, terrain="town", owner=0, population=50, capital=True)
+    w.cell(60, 11, terrain="town", owner=1, population=50, capital=True)
+    w.cell(89, 20, terrain="town", owner=2, population=50, capital=True)
+    w.unit(0, "infantry", 59, 11, strength=50)
+    found = sections(told(w, names=nation_names(3, 7)))["Map"]
+    assert found[0].startswith("Columns 1..5, rows 2..6; ")
+    assert f"Owners: A you, B nation_1 {nation_names(3, 7)[1].romaji}" in found
+    front = found[found.index("Columns 53..65, rows 7..15:") + 1 :]  # 13 x 9 cells around the unit
+    assert len(front) == 9
+    row = front[4]  # row 11 is odd: after its number and a blank one blank more, then two signs a cell
+    assert row[:4] == " 11 " and row[5 + 2 * (60 - 53) :] == "tB" and row[5 + 2 * (59 - 53)] == "!"
+
+
 def test_a_map_far_from_the_edge_is_cut_out_without_strangers() -> None:
     w = SmallWorld(height=21, width=90, nations=2, turn=50)
     for x in range(90):
@@ -290,6 +354,7 @@ def test_a_section_that_is_cut_says_how_many_lines_are_missing() -> None:
     assert {"Situation", "Market"} <= seen and "Map" not in seen
 
 
+@pytest.mark.rule("LLM-015")
 def test_japanese_terms_beside_the_english_ones_leave_commands_readable() -> None:
     w = world()
     w.order(0, "export_cap", amount=20, target=0)

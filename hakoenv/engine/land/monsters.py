@@ -203,10 +203,10 @@ def kind_of(rules: Rules, level: int) -> int:
 
 
 @kernel
-def is_hardened(world: World, rules: Rules, cell: int) -> bool:
-    """Whether a hit has no effect on the monster in this turn."""
+def is_hardened(world: World, rules: Rules, cell: int, turn: int) -> bool:
+    """Whether a hit has no effect on the monster in a turn."""
     hardening = rules.monsters[kind_of(rules, int(world.cells.flat[cell].level))].hardening
-    odd = world.clock[0].turn % 2 == 1
+    odd = turn % 2 == 1
     return bool(hardening == _ODD if odd else hardening == _EVEN)
 
 
@@ -216,7 +216,7 @@ def hurt(world: World, rules: Rules, cell: int, damage: int, killer: int) -> boo
 
     Its value goes to the treasury of the nation ``killer`` (-1 nobody), and each item may drop (ARMY-055).
     """
-    if damage <= 0 or is_hardened(world, rules, cell):
+    if damage <= 0 or is_hardened(world, rules, cell, int(world.clock[0].turn)):
         return False
     place = world.cells.flat[cell]
     kind = kind_of(rules, int(place.level))

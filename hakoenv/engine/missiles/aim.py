@@ -7,7 +7,7 @@ neither refuses a launch nor saves its owner, so that no launch betrays what is 
 from __future__ import annotations
 
 from hakoenv.engine import hexgrid, view
-from hakoenv.engine.codes import relation
+from hakoenv.engine.codes import relation, terrain
 from hakoenv.engine.commands import outlook
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
@@ -17,10 +17,16 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel
 def is_target(world: World, rules: Rules, nation: int, turn: int, cell: int) -> bool:
-    """Whether a cell may be aimed at in ``turn``: ownerless, or of a nation in open war with it (MSL-022)."""
+    """Whether a cell may be aimed at in ``turn``: ownerless, or of a nation in open war with it (MSL-022).
+
+    Of its own cells only one that a monster stands on: nothing else fights those on land (ARMY-070).
+    """
     owner = view.owner(world, rules, nation, cell)
-    if owner < 0 or owner == nation:
-        return bool(owner < 0)
+    if owner < 0:
+        return True
+    if owner == nation:
+        haunted = world.cells.flat[cell].terrain == terrain.MONSTER
+        return bool(haunted and rules.scalars[0].missile_at_own_monsters)
     side = world.relations[nation, owner]
     return outlook.relation_state(side, int(world.clock[0].turn), turn) == relation.WAR
 

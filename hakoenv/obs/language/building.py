@@ -86,12 +86,13 @@ def find_verb(vocabulary: Vocabulary, name: str, hint: str = "") -> Verb | Probl
         meant = next((verb for verb in kinds if verb.kind == hint), kinds[0])
         reason = f"{word} needs a kind: {' or '.join(verb.name for verb in kinds)}"
         return Problem(reason, forms.template(meant, vocabulary.arguments(meant)))
-    words = [*vocabulary.words, *vocabulary.kinds]
-    near = difflib.get_close_matches(word[:_SHOWN], words, 1, 0.5)
+    words = {**{kind: verbs[0] for kind, verbs in vocabulary.kinds.items()}, **vocabulary.words}
+    offered = [known for known, verb in words.items() if verb in vocabulary.offered]
+    near = difflib.get_close_matches(word[:_SHOWN], offered, 1, 0.5)
     reason = f"{show(name)} is no command that may be used here"
     if not near:
         return Problem(reason)
-    verb = vocabulary.words.get(near[0]) or vocabulary.kinds[near[0]][0]
+    verb = words[near[0]]
     return Problem(reason, forms.template(verb, vocabulary.arguments(verb)))
 
 

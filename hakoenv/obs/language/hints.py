@@ -51,7 +51,7 @@ class Offer(NamedTuple):
 
 
 def describe(vocabulary: Vocabulary, turn: int = _LATE) -> list[str]:
-    """A line for each verb: how it is written, what it does, what it costs, whether it uses the turn.
+    """A line for each verb on offer: how it is written, what it does and costs, whether it uses the turn.
 
     Args:
         vocabulary: which verbs.
@@ -59,7 +59,7 @@ def describe(vocabulary: Vocabulary, turn: int = _LATE) -> list[str]:
     """
     rules = vocabulary.ruleset.rules
     found = []
-    for verb in vocabulary.verbs:
+    for verb in vocabulary.offered:
         form = forms.template(verb, vocabulary.arguments(verb), _PLACEHOLDERS)
         uses = "uses the turn" if rules.commands["turns"][verb.command] > 0 else "takes no turn"
         found.append(f"{form} - {verb.words}; {price(vocabulary.ruleset, verb, turn)}; {uses}")
@@ -97,7 +97,7 @@ def offers(world: World, rules: Rules, vocabulary: Vocabulary, nation: int, most
         nation: who asks.
         most: examples of a verb.
     """
-    names = tuple(verb.name for verb in vocabulary.verbs)
+    names = tuple(verb.name for verb in vocabulary.offered)
     spec, menu = _views(vocabulary.ruleset, vocabulary.seats, names)
     seen, allowed = spec.buffers(), menu.buffers()
     spec.fill(world, rules, seen)

@@ -1,8 +1,8 @@
-"""The schema of a plan as JSON (draft 2020-12), made from the verb table.
+"""The schema of a plan as JSON (draft 2020-12), made from the verbs on offer.
 
 It stays within what endpoints with structured output take: objects with every member required and no
 others, `anyOf` below the root only, enumerations, whole numbers between bounds. In the form `shapes` a
-command is one of about 26 objects, by what its verbs name: short answers. In the form `flat` it is one
+command is one of about a dozen objects, by what its verbs name: short answers. In the form `flat` it is one
 object with all arguments, null where its verb has none: for endpoints that refuse unions of objects.
 """
 
@@ -35,10 +35,12 @@ def schema(vocabulary: Vocabulary, form: str = "shapes", bounds: bool = True) ->
         bounds: with the least and greatest numbers and the length of the list; some endpoints refuse them.
 
     Raises:
-        ValueError: there is no such form.
+        ValueError: there is no such form; no verb is on offer.
     """
     if form not in FORMS:
         raise ValueError(f"form={form!r} must be one of {', '.join(FORMS)}")
+    if not vocabulary.offered:
+        raise ValueError("commands: none of those chosen is in this version of the game")
     command = _shapes(vocabulary) if form == "shapes" else _flat(vocabulary)
     commands = {"type": "array", "items": command, "maxItems": PLAN_LENGTH}
     members: dict[str, dict[str, Any]] = {
@@ -58,7 +60,7 @@ def schema(vocabulary: Vocabulary, form: str = "shapes", bounds: bool = True) ->
 def _shapes(vocabulary: Vocabulary) -> dict[str, Any]:
     """One object for all verbs that name the same things."""
     verbs: dict[tuple[Argument, ...], list[str]] = {}
-    for verb in vocabulary.verbs:
+    for verb in vocabulary.offered:
         verbs.setdefault(vocabulary.arguments(verb), []).append(verb.name)
     shapes = [
         _object(
@@ -75,12 +77,12 @@ def _shapes(vocabulary: Vocabulary) -> dict[str, Any]:
 def _flat(vocabulary: Vocabulary) -> dict[str, Any]:
     """One object with every argument of any verb, within its widest bounds, or null."""
     widest: dict[str, Argument] = {}
-    for argument in _all_arguments(vocabulary.verbs, vocabulary):
+    for argument in _all_arguments(vocabulary.offered, vocabulary):
         known = widest.get(argument.name, argument)
         widest[argument.name] = Argument(
             argument.name, min(known.low, argument.low), max(known.high, argument.high)
         )
-    members: dict[str, Any] = {"command": {"type": "string", "enum": [v.name for v in vocabulary.verbs]}}
+    members: dict[str, Any] = {"command": {"type": "string", "enum": [v.name for v in vocabulary.offered]}}
     for name, argument in widest.items():
         members[name] = {"anyOf": [_value(argument), {"type": "null"}]}
         if not argument.words:
@@ -102,7 +104,7 @@ def _definitions(vocabulary: Vocabulary) -> dict[str, Any]:
     """Nations and items, told once."""
     return {
         _definition(argument): {"type": "string", "enum": list(argument.words)}
-        for argument in _all_arguments(vocabulary.verbs, vocabulary)
+        for argument in _all_arguments(vocabulary.offered, vocabulary)
         if argument.words
     }
 

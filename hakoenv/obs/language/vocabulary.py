@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hakoenv.engine.commands import table
+from hakoenv.engine.commands import table, validate
 from hakoenv.engine.commands.table import Factor, Verb
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World
@@ -20,6 +20,7 @@ ITEMS = (*codes.ITEM_NAMES, RESERVES[0])
 COLUMN, ROW, NATION = "x", "y", "nation"
 TOWARD = ("with", "on", "to", "toward", "towards", "against", "from", "for", "of")
 """Words before a nation; the first one is written, any of them is read."""
+_OPEN = "on"  # status of a command that nations may give
 _NAME_LENGTH = 40  # a longer display name is no word of the language
 
 
@@ -59,7 +60,8 @@ class Vocabulary:
         seats: nations of the world.
         width: columns of its map.
         height: rows of its map.
-        verbs: the verbs that may be used, in table order.
+        verbs: the verbs that are read, in table order.
+        offered: of these, the ones that are in this version of the game: what prompts and schemas name.
         words: verbs by every name: `farm`, its Japanese name, `research:military`.
         kinds: of commands that have several kinds, the verbs by the command's names.
         items: item numbers by name.
@@ -93,6 +95,7 @@ class Vocabulary:
         self.ruleset = ruleset
         self.seats, self.width, self.height = int(seats), int(width), int(height)
         self.verbs = table.select(commands)
+        self.offered = tuple(verb for verb in self.verbs if is_in_the_game(ruleset, verb))
         self.words: dict[str, Verb] = {}
         self.kinds: dict[str, list[Verb]] = {}
         commands_ja = {str(row["name"]): str(row["name_ja"]) for row in ruleset.table("commands")}
@@ -134,6 +137,12 @@ class Vocabulary:
         if verb.needs_nation:
             found.append(Argument(NATION, 0, self.seats - 1))
         return (*found, *(_of_factor(factor) for factor in verb.factors))
+
+
+def is_in_the_game(ruleset: Ruleset, verb: Verb) -> bool:
+    """Whether the validator may ever accept a verb, as masks have it: it is built and open to nations."""
+    status = codes.COMMAND_STATUS[int(ruleset.rules.commands["status"][verb.command])]
+    return bool(validate.HANDLED[verb.command] != validate.NOT_BUILT) and status == _OPEN
 
 
 def nation_word(number: int) -> str:

@@ -158,6 +158,80 @@ def test_what_wakes_a_model(season: Make) -> None:
     assert why(seen) == "capital"
 
 
+def test_an_enemy_on_the_capital_wakes_a_model() -> None:
+    """It wears down resistance there without any battle; a friend does not."""
+    from hakoenv.agents.llm import wake
+
+    from hakoenv.testing import SmallWorld
+
+    w = SmallWorld(height=9, width=9, nations=2, turn=50)
+    w.cell(2, 4, terrain="town", owner=0, population=50, capital=True)
+    w.cell(6, 6, terrain="town", owner=1, population=30, capital=True)
+    w.unit(1, "infantry", 2, 4, strength=50)
+
+    def why() -> str:
+        now = wake.outlook(w.world, 0)
+        return wake.reason(w.world, w.rules, 0, now, now, 50, 99, ("capital",))
+
+    assert why() == ""
+    w.war(1, 0)
+    assert why() == "capital"
+    w.world.units["owner"][int(w.world.cells["unit"][4, 2])] = 0
+    assert why() == ""
+
+
+@pytest.mark.parametrize("commands", ["farm,frm", "navy"])
+def test_commands_that_there_are_not_are_refused_in_one_sentence(
+    commands: str, stub: StubModel, season: Make
+) -> None:
+    played = season(nation(stub, settings=Settings(commands=commands)), "external")
+    with pytest.raises(controllers.ControllerError, match="^settings: commands"):
+        played.play_turn()
+
+
+def test_prompts_offer_only_what_is_in_the_game(season: Make) -> None:
+    played = season("external", "external")
+    words = Vocabulary.of(played.world, played.ruleset, "all", played.names)
+    writer = Writer(Settings(), words)
+    whole = writer.system + json.dumps(writer.schemas)
+    assert "place_unit:armor" in whole
+    for name in ("build_ship", "exchange:", "auction_", "faction_", "national_aid", "containment_"):
+        assert name not in whole, name
+
+
+def test_a_turn_that_is_taken_back_counts_once_but_its_calls_do(
+    stub: StubModel, season: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Four calls: two for turn 2, whose first try failed after the plan was given, one for the others."""
+    import hakoenv.engine.season as module
+
+    model = nation(stub, "stub-sane", transcript=tmp_path / "t.jsonl")
+    played = season(model, "external")
+    whole = season(nation(stub, "stub-sane"), "external")
+    real = module.turn
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("out of luck")
+
+    played.play_turn()
+    monkeypatch.setattr(module, "turn", broken)
+    with pytest.raises(RuntimeError):
+        played.play_turn()
+    monkeypatch.setattr(module, "turn", real)
+    for this in (played, whole):
+        this.run(until=3)
+    told, plain = model.report()[0], whole._drivers[0][2].report()[0]  # type: ignore[attr-defined]
+    assert (told["calls"], plain["calls"]) == (4, 3)
+    used = {"calls", "prompt_tokens", "answer_tokens", "seconds", "estimated_tokens", "cost"}
+    assert {k: v for k, v in told.items() if k not in used} == {
+        k: v for k, v in plain.items() if k not in used
+    }
+    assert (told["turns"], told["asked"], told["plans"]) == (3, 3, 3) and told["commands"] > 3
+    again = nation(stub, "stub-sane", transcript=tmp_path / "t.jsonl")  # what a resumed season remembers
+    again._memories[0] = again._memory(0, 4)
+    assert again.report()[0] == told
+
+
 def test_notes_and_what_was_refused_come_back_the_next_turn(secret: str, season: Make) -> None:
     said = {"mode": "replace", "commands": ["fundraise", "farm at (0,0)"], "notes": "A" * 50 + "\x00B"}
     with StubModel(lambda body, number: Play(json.dumps(said))) as stub:
@@ -229,6 +303,9 @@ def test_prompts_have_a_name_and_hints_of_three_kinds(season: Make) -> None:
     assert "legal now" not in users["none"].lower()
     assert "Commands that are legal now\n" in users["names"] and "`" not in users["names"]
     assert len(users["none"]) < len(users["names"]) < len(users["full"])
+    both = Writer(Settings(japanese=True), words)
+    assert "funds 資金 " in both.write(played.world, played.rules, 0, played.names).user
+    assert both.prompt_id != writers["full"].prompt_id and "資金" not in users["full"]
     short = Writer(Settings(text_characters=2000, hints="none"), words)
     assert len(short.write(played.world, played.rules, 0, played.names).user) < 2200
 
@@ -264,7 +341,8 @@ def test_tools_answer_whatever_they_are_given(season: Make) -> None:
     y, x = divmod(capital, played.world.cells.shape[1])
     assert json.loads(tools.use("inspect", json.dumps({"x": x, "y": y})))["owner"] == 0
     chart = tools.use("map", json.dumps({"x": max(0, x - 3), "y": max(0, y - 3), "width": 7, "height": 7}))
-    assert "*A" in chart and len(chart.split("\n")) == 8
+    assert "*A" in chart and "Owners: A you" in chart and len(chart.split("\n")) == 10
+    assert json.loads(tools.use("inspect", json.dumps({"x": x, "y": y})))["resistance"] == 150  # ARMY-009
     assert "; you" in tools.use("nation", '{"id": 0}') and "nation_1" in tools.use("nation", '{"id": 1}')
     assert tools.use("history", '{"stat": "population"}').count("\n") == 2
     assert tools.use("rules", '{"id": "DEV-010"}').startswith("DEV-010 ") and "DEV-011" in tools.use(

@@ -4,12 +4,14 @@ import pytest
 
 from hakoenv.engine.commands import table
 from hakoenv.obs.language import hints, lines
+from hakoenv.obs.language.booking import menu_table_of
+from hakoenv.obs.language.building import Problem
 from hakoenv.obs.language.vocabulary import Vocabulary
 from hakoenv.ruleset import load_ruleset
 
 SEASON = load_ruleset("season")
 WORDS = Vocabulary(SEASON, 20, 90, 90, "everything")
-LINES = {verb.name: line for verb, line in zip(WORDS.verbs, hints.describe(WORDS), strict=True)}
+LINES = {verb.name: line for verb, line in zip(WORDS.offered, hints.describe(WORDS), strict=True)}
 
 
 @pytest.mark.rule("CMD-006")
@@ -32,10 +34,30 @@ def test_a_verb_in_one_line(name: str, line: str) -> None:
     assert LINES[name] == line
 
 
-def test_every_verb_is_told() -> None:
-    assert list(LINES) == [verb.name for verb in table.verbs()]
+def test_every_verb_of_the_game_is_told_and_no_other() -> None:
+    """What is told is what a menu may ever offer: masks and prompts agree on what is not built yet."""
+    for name in ("season", "duel"):
+        ruleset = load_ruleset(name)
+        possible = menu_table_of(ruleset).verbs["possible"] == 1
+        offered = Vocabulary(ruleset, 2, 30, 30, "everything").offered
+        assert list(offered) == [verb for verb, may in zip(table.verbs(), possible, strict=True) if may]
+    assert list(LINES) == [verb.name for verb in WORDS.offered]
+    assert {"farm", "declare_war", "place_unit:armor", "missile_pp", "abandon_nation"} <= LINES.keys()
+    assert not LINES.keys() & {
+        "build_ship:cruiser",
+        "exchange:offer",
+        "faction_create",
+        "reclaim",
+        "bank_loan",
+    }
     assert all("\n" not in line for line in LINES.values())
     assert len(hints.describe(Vocabulary(SEASON, 2, 30, 30, "economy"))) < 60
+
+
+def test_what_is_not_in_the_game_is_read_but_never_proposed() -> None:
+    assert isinstance(lines.read(WORDS, "build_ship:cruiser at (3,4) fleet=2"), table.Packed)
+    near = lines.read(WORDS, "build_ships:cruiser at (3,4)")  # `build_ship:cruiser` would be nearest
+    assert isinstance(near, Problem) and "build_ship" not in near.nearest
 
 
 @pytest.mark.rule("CMD-007")
