@@ -29,8 +29,11 @@ from hakoenv.engine.codes import ending
 from hakoenv.engine.turn import turn as play_turn
 from hakoenv.engine.world import assign_world
 from hakoenv.engine.worlds import new_worlds, world_of
+from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
+from hakoenv.obs.menu import Menu
+from hakoenv.ruleset import load_ruleset
 
 
 class Progress(NamedTuple):
@@ -108,18 +111,17 @@ class Teacher:
 
 def train(
     config: Config,
-    network: PlanNetwork | None = None,
+    student: PlanNetwork,
+    done: float = 0.0,
     tell: Callable[[Progress], bool | None] | None = None,
-) -> PlanNetwork:
-    """Make a clone of the rule AI.
+) -> None:
+    """Make a network a clone of the rule AI.
 
     Args:
         config: the run; `config.clone` says how long and how.
-        network: one to go on with; None a new one.
+        student: the network (`new_network`); changed.
+        done: share of the time or steps that an earlier call has spent on it.
         tell: called after every step of all worlds; training stops if it returns True.
-
-    Returns:
-        The network.
     """
     settings = config.clone
     torch.set_num_threads(config.threads)
@@ -135,13 +137,12 @@ def train(
     seats = Seats(env, draws)
     teacher = Teacher(seats)
     form = Form.of(seats.space)
-    student = PlanNetwork(form, config.network.width, config.network.depth) if network is None else network
     optimizer = torch.optim.AdamW(student.parameters(), settings.learning_rate, weight_decay=1e-4)
     kept = Kept(settings.kept, _shapes(env, form, seats))
     env.reset(seed=[seeds.training(config.seed * 1_000_003 + i) for i in range(env.num_envs)])
     _stagger(env, seats, draws)
     seen, infos = env.observe()
-    begin, step = time.monotonic(), 0
+    begin, step = time.monotonic() - 60 * settings.minutes * done, int(settings.steps * done)
     figures: dict[str, float] = {}
     while step < settings.steps:
         share = max(step / settings.steps, (time.monotonic() - begin) / 60 / max(settings.minutes, 1e-9))
@@ -178,7 +179,16 @@ def train(
                 figures = _learn(student, optimizer, batch, seats.needs)
             if tell is not None and tell(Progress(step, share, figures)):
                 break
-    return student.eval()
+    student.eval()
+
+
+def new_network(config: Config) -> PlanNetwork:
+    """A network of a config's sizes that has learnt nothing."""
+    torch.manual_seed(config.seed)
+    ruleset = load_ruleset(config.game.scenario, config.game.rules)
+    menu = Menu(ruleset, ruleset.nations, config.game.commands)
+    form = Form.of(PlanSpace(menu, config.game.commands_per_turn))
+    return PlanNetwork(form, config.network.width, config.network.depth)
 
 
 def _learn(

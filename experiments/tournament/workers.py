@@ -294,7 +294,7 @@ def _ray(workers: int, address: str | None, place: str | os.PathLike[str] | None
         try:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:  # whatever Ray raises where it finds no cluster
-            raise WorkerError(
+            raise AddressError(
                 f"--address: no Ray cluster answers at {address!r} ({_first_line(error)})"
             ) from error
         folder = None

@@ -29,6 +29,10 @@ COMMANDS = {
         "hakoenv.experiments.llm_bench.command:llm_bench",
         "Measure a language model against the rule AI in the same seats and seeds.",
     ),
+    "train": (
+        "hakoenv.experiments.training.command:train",
+        "Train a policy: imitate the rule AI, then improve by playing.",
+    ),
     "tournament": (
         "hakoenv.experiments.tournament.command:tournament",
         "Let entrants play many seasons and rank them by season points.",
