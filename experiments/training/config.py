@@ -58,7 +58,7 @@ class Ppo:
     turns: int = 64  # of a rollout
     batch: int = 512
     epochs: int = 2
-    learning_rate: float = 2e-4
+    learning_rate: float = 1.5e-4
     clip: float = 0.2
     gamma: float = 0.999
     trace: float = 0.95  # lambda of the advantages
