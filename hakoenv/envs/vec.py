@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hakoenv import controllers as registry
 from hakoenv.controllers import Driver
-from hakoenv.engine import scoring
+from hakoenv.engine import proxy, scoring
 from hakoenv.engine.save import kernel_rules
 from hakoenv.engine.season import (
     AUTHORS,
@@ -147,20 +147,26 @@ class VecEnv:
 
     # ------------------------------------------------------------ playing
 
-    def reset(self, *, seed: int | Sequence[int] | None = None) -> tuple[Observations, Infos]:
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, out: Observations | None = None
+    ) -> tuple[Observations, Infos]:
         """Begin all seasons.
 
         Args:
             seed: of the first world, the others' are the next ones; or one for each; None draws fresh ones.
+
+            out: arrays of `buffers` that take the observations; None fresh ones.
 
         Returns:
             Observations and infos, as `step` gives them.
 
         Raises:
             SeedError: a seed is none, or there are not as many as worlds.
+            ValueError: ``out`` is nothing like `buffers`.
             ScenarioError: the map of a seed has too few sites for the nations.
         """
         announce()
+        place = self._place(out)
         if seed is None:
             if self._np_random is None:
                 self._np_random = seeding.np_random(None)[0]
@@ -172,15 +178,17 @@ class VecEnv:
             self._np_random = seeding.np_random(int(self._seeds[0]))[0]
         self._reward.start(self._everywhere)
         self._begun = True
-        self._observe(self._everywhere, fresh=True)
+        self._observe(self._everywhere, place)
         return self._observations(), self._infos()
 
-    def step(self, actions: Any) -> Step:
+    def step(self, actions: Any, out: Observations | None = None) -> Step:
         """Play one turn in every world.
 
         Args:
             actions: whole numbers (E, N, L), as of `single_action_space`; rows of nations that are no
                 agents, or dead, do nothing. Numbers outside the space give no command.
+            out: arrays of `buffers` that take the observations, those of the step before among them; None
+                gives arrays that nobody else holds.
 
         Returns:
             Observations; rewards float64 (E, N); terminations and truncations bool (E, N), for nations that
@@ -192,9 +200,10 @@ class VecEnv:
 
         Raises:
             gymnasium.error.ResetNeeded: before the first `reset`.
-            ValueError: actions of another shape or kind.
+            ValueError: actions of another shape or kind; ``out`` is nothing like `buffers`.
         """
         rows = self._checked(actions)
+        place = self._place(out)
         worlds = self.worlds
         lived = worlds.nations["alive"] == 1
         vec_turn.enter(worlds, self.rules, self._menu.table, self.seats, rows, self._seen[CELL_INDEX])
@@ -209,14 +218,14 @@ class VecEnv:
         terminations = lived & (fell | ended[:, np.newaxis])
         truncations = lived & truncated[:, np.newaxis] & ~terminations
         finished = np.flatnonzero(ended | truncated | ~alive[:, self.seats].any(axis=1))
-        self._observe(self._everywhere, fresh=True)
+        self._observe(self._everywhere, place)
         final = self._final(finished) if finished.size else {}
         for i in finished.tolist():
             draws = seeding.np_random(int(self._seeds[i]))[0]
             with_fresh_seed(draws, lambda fresh, i=i: self._found(i, fresh))  # type: ignore[misc]
         if finished.size:
             self._reward.start(finished)
-            self._observe(finished, fresh=False)
+            self._observe(finished, (self._seen, self._allowed))
         infos = self._infos() | {"reward_parts": parts} | final
         return self._observations(), parts.sum(axis=-1), terminations, truncations, infos
 
@@ -240,6 +249,12 @@ class VecEnv:
         """(E, N, places): the flat cell of each place of the latest cell lists, -1 none."""
         cells: NDArray[np.int32] = self._seen[CELL_INDEX]
         return cells
+
+    def buffers(self) -> Observations:
+        """Fresh arrays for ``out``."""
+        seen = self._spec.buffers(self.num_envs)
+        menus = self._menu.buffers(self.num_envs)
+        return {name: seen[name] for name in self._spec.names} | {"action_mask": menus}
 
     def world(self, number: int) -> World:
         """One of the worlds: the truth, for analysis. Views; the next step changes what they show."""
@@ -270,7 +285,7 @@ class VecEnv:
                 into[...] = array
             self._reward.start(self._everywhere)
             self._begun = True
-            self._observe(self._everywhere, fresh=True)
+            self._observe(self._everywhere, self._place(None))
 
     def observe(self) -> tuple[Observations, Infos]:
         """Observations and infos of the worlds as they stand, as `reset` gives them.
@@ -282,7 +297,7 @@ class VecEnv:
         """
         self._must_have_begun()
         self._reward.start(self._everywhere)
-        self._observe(self._everywhere, fresh=True)
+        self._observe(self._everywhere, self._place(None))
         return self._observations(), self._infos()
 
     def __repr__(self) -> str:
@@ -307,6 +322,7 @@ class VecEnv:
     def _plan(self) -> None:
         """Let the controllers plan in every world (phase 1)."""
         for _, seats, driver in self._drivers:
+            proxy.note_steps(self.worlds, seats)
             self.worlds.nations["author"][:, seats] = AUTHORS[driver.code]
         for _, seats, driver in self._drivers:
             if isinstance(driver, registry.External):
@@ -323,11 +339,27 @@ class VecEnv:
                 if living.size:
                     driver.fill(world, self.rules, living)
 
-    def _observe(self, which: NDArray[np.int64], fresh: bool) -> None:
-        """Fill observations and menus of worlds, in arrays that nobody else holds or in the latest ones."""
-        if fresh:
-            self._seen, self._allowed = self._pools[0].take(), self._pools[1].take()
-        seen, allowed = self._seen, self._allowed
+    def _place(self, out: Observations | None) -> tuple[Any, Buffers]:
+        """Where observations and menus go: arrays that nobody else holds, or the caller's.
+
+        Raises:
+            ValueError: the caller's are nothing like `buffers`.
+        """
+        if out is None:
+            return self._pools[0].take(), self._pools[1].take()
+        forms = self.single_observation_space.spaces
+        wanted = {name: (forms[name].shape, forms[name].dtype) for name in self._spec.names}
+        menu = {name: (form.shape, form.dtype) for name, form in forms["action_mask"].items()}  # type: ignore[attr-defined]
+        lead = (self.num_envs, self.nations)
+        seen = _alike(out, wanted, lead, "out")
+        allowed = _alike(out.get("action_mask"), menu, lead, "out['action_mask']")
+        seen[CELL_INDEX] = np.full((*lead, self._spec.cell_count), -1, np.int32)
+        return self._spec.as_buffers(seen), allowed
+
+    def _observe(self, which: NDArray[np.int64], place: tuple[Any, Buffers]) -> None:
+        """Fill observations and menus of worlds."""
+        self._seen, self._allowed = place
+        seen, allowed = place
         blanks = [seen[name] for name in self._spec.lists] + [allowed[name] for name in FILLED_IN_PART]
         lead = (self.num_envs, self.nations, -1)
         vec_turn.observe(
@@ -402,6 +434,32 @@ def vec(scenario: str = "duel", num_envs: int = 64, **arguments: Any) -> VecEnv:
         ScenarioError, SeasonError, ControllerError, RulesetError, ValueError: an argument is impossible.
     """
     return VecEnv(scenario, num_envs, **arguments)
+
+
+def _alike(
+    given: Any, wanted: Mapping[str, tuple[Any, Any]], lead: tuple[int, int], what: str
+) -> dict[str, NDArray[Any]]:
+    """A caller's arrays, if they are what is wanted.
+
+    Raises:
+        ValueError: they are not; the message names the first that differs.
+    """
+    found: dict[str, NDArray[Any]] = {}
+    for name, (shape, dtype) in wanted.items():
+        array = given.get(name) if isinstance(given, Mapping) else None
+        if (
+            not isinstance(array, np.ndarray)
+            or array.shape != (*lead, *shape)
+            or array.dtype != dtype
+            or not array.flags.c_contiguous
+            or not array.flags.writeable
+        ):
+            raise ValueError(
+                f"{what}[{name!r}] must be a contiguous, writeable {dtype} array of shape {(*lead, *shape)}; "
+                "buffers() makes such arrays"
+            )
+        found[name] = array
+    return found
 
 
 def _usable(drivers: Any) -> Any:

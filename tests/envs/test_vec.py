@@ -219,3 +219,22 @@ def test_a_copy_goes_on_like_the_original() -> None:
         assert one[4]["seed"].tolist() == two[4]["seed"].tolist()
         for i in range(2):
             assert state_hash(env.world(i)) == state_hash(copy.world(i))
+
+
+def test_observations_go_into_the_callers_arrays() -> None:
+    one, two = hakoenv.vec("duel", 2), hakoenv.vec("duel", 2)
+    mine = one.buffers()
+    seen, _ = one.reset(seed=1, out=mine)
+    other, _ = two.reset(seed=1)
+    assert seen["cells"] is mine["cells"]
+    for _ in range(4):
+        actions = two.sample_legal()
+        assert one.step(actions, out=mine)[0]["action_mask"]["cells"] is mine["action_mask"]["cells"]
+        other = two.step(actions)[0]
+        for n in range(2):
+            agree(row(other, 1, n), row(mine, 1, n), "the caller's arrays")
+    mine["own"] = mine["own"].astype(np.int64)
+    with pytest.raises(ValueError, match=r"out\['own'\] must be a contiguous, writeable int32 array"):
+        one.step(actions, out=mine)
+    with pytest.raises(ValueError, match="buffers"):
+        one.step(actions, out={})
