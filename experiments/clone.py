@@ -32,8 +32,11 @@ from hakoenv.engine.worlds import new_worlds, world_of
 from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
+from hakoenv.obs import pieces
 from hakoenv.obs.menu import Menu
 from hakoenv.ruleset import load_ruleset
+
+_PEOPLE = next(k for k, column in enumerate(pieces.CELL) if column.name == "population")
 
 
 class Progress(NamedTuple):
@@ -101,6 +104,7 @@ class Teacher:
             self.shadow.cells.shape[2],
             menus,
             self._seats.space.commands_per_turn,
+            joined(seen["cells"][..., _PEOPLE])[rows],
         )
 
     def play(self, worlds: NDArray[np.int64]) -> None:
@@ -126,7 +130,7 @@ def train(
     settings = config.clone
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed)
-    draws = np.random.default_rng([config.seed, 1])
+    draws = np.random.default_rng([config.seed, 1, int(1e6 * done)])  # gone on with, other worlds
     env = VecEnv(
         config.game.scenario,
         settings.worlds,
@@ -139,7 +143,7 @@ def train(
     form = Form.of(seats.space)
     optimizer = torch.optim.AdamW(student.parameters(), settings.learning_rate, weight_decay=1e-4)
     kept = Kept(settings.kept, _shapes(env, form, seats))
-    env.reset(seed=[seeds.training(config.seed * 1_000_003 + i) for i in range(env.num_envs)])
+    env.reset(seed=[seeds.training(k) for k in draws.integers(seeds.COUNT, size=env.num_envs).tolist()])
     _stagger(env, seats, draws)
     seen, infos = env.observe()
     begin, step = time.monotonic() - 60 * settings.minutes * done, int(settings.steps * done)

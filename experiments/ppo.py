@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ import torch
 from hakoenv.agents.policy import checkpoint, features, sampling
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
+from hakoenv.experiments.training import curves
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.evaluation import evaluate
 from hakoenv.experiments.training.league import LEARNER, PAST, RULE_AI, League
@@ -78,6 +80,7 @@ class Trainer:
         self.iteration, self.seconds, self.steps, self.illegal = 0, 0.0, 0, 0
         self.draws = np.random.default_rng([config.seed, 2])
         self.league = League(config.league, self.draws)
+        self.league.keep(clone, 0)
         self.env = VecEnv(
             game.scenario,
             settings.worlds,
@@ -95,8 +98,6 @@ class Trainer:
             tell: called after every iteration; training stops if it returns True. A checkpoint is written
                 whenever the policy was evaluated, and at the end, an interruption included.
         """
-        if self.iteration == 0:
-            self.league.keep(self.network, 0)
         try:
             while self.share() < 1.0:
                 begin = time.monotonic()
@@ -105,11 +106,12 @@ class Trainer:
                 self.iteration += 1
                 if self.iteration % max(1, self.config.league.past_every) == 0:
                     self.league.keep(self.network, self.iteration)
+                self.league.forget(self.pilots)
                 self.seconds += time.monotonic() - begin
                 figures["agent_steps_per_second"] = self.steps / self.seconds
                 every = self.config.evaluation.every
-                judged = bool(every) and self.iteration % every == 0
-                if judged or self.iteration == 1:
+                judged = every > 0 and self.iteration % every == 0
+                if judged or (every > 0 and self.iteration == 1):
                     figures |= self.judge(self.config.evaluation.seasons)
                 self._write(figures)
                 if judged:
@@ -154,6 +156,8 @@ class Trainer:
     def resume(self) -> None:
         """Go on from the folder's checkpoint; the seasons under way are begun anew with fresh seeds.
 
+        Metrics of what was done after it are dropped: it is done again.
+
         Raises:
             CheckpointError: it can't be read.
         """
@@ -165,6 +169,10 @@ class Trainer:
         self.league.restore(content["league"], self.clone)
         self.draws.bit_generator.state = json.loads(content["draws"])
         self._begin(int(content["begun"]))
+        lines = [line for line in curves.read(self.folder / METRICS) if line["iteration"] <= self.iteration]
+        part = self.folder / f"{METRICS}.part"
+        part.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        os.replace(part, self.folder / METRICS)
 
     # ------------------------------------------------------------ one iteration
 
@@ -194,14 +202,14 @@ class Trainer:
         }
 
     def _play(self) -> Rollout:
-        """Play some turns of all worlds."""
+        """Play some turns of all worlds, and more if the learner lives in none of them."""
         settings, env, seats = self.config.ppo, self.env, self.seats
         size = env.num_envs * env.nations
         turns = settings.turns
         value = np.zeros((turns + 1, size), np.float32)
         reward = np.zeros((turns, size), np.float32)
         last = np.zeros((turns, size), np.bool_)
-        mine: list[NDArray[np.int64]] = []
+        mine: list[tuple[int, NDArray[np.int64]]] = []  # turn, rows of the learner's
         parts: list[dict[str, NDArray[Any]]] = []
         self.network.eval()
         for t in range(turns):
@@ -218,7 +226,7 @@ class Trainer:
                 plans = seats.ask(network, self.seen, rows)
                 actions[rows] = plans.actions
                 if pilot == LEARNER:
-                    mine.append(rows)
+                    mine.append((t, rows))
                     value[t, rows] = plans.value
                     self.illegal += seats.count_illegal(self.seen, rows, plans.actions)
                     parts.append(
@@ -241,9 +249,11 @@ class Trainer:
             with torch.no_grad():
                 known = self.network.encode(features.read(seats.read(self.seen, rows)))
             value[turns, rows] = known.value.numpy()
+        if not mine:
+            return self._play()
         advantage = advantages(value, reward, last, settings.gamma, settings.trace)
-        times = np.concatenate([np.full(len(rows), t) for t, rows in enumerate(mine)])
-        rows = np.concatenate(mine)
+        times = np.concatenate([np.full(len(rows), t) for t, rows in mine])
+        rows = np.concatenate([rows for _, rows in mine])
         self.steps += len(rows)
         entries = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         chosen = entries.pop("chosen")
@@ -262,7 +272,7 @@ class Trainer:
         middle = float(rollout.advantage.mean())
         for _ in range(settings.epochs):
             order = self.draws.permutation(count)
-            for start in range(0, count - settings.batch // 2, settings.batch):
+            for start in range(0, max(1, count - settings.batch // 2), settings.batch):  # no small rest
                 rows = order[start : start + settings.batch]
                 entries = {name: array[rows] for name, array in rollout.entries.items()}
                 gained = torch.from_numpy((rollout.advantage[rows] - middle) / spread)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import torch
 from hakoenv.agents.policy.form import Form
 from hakoenv.agents.policy.network import PlanNetwork
+
+from hakoenv.engine.commands import table
 
 _KIND = "hakoenv policy"
 _VERSION = 1
@@ -31,13 +32,12 @@ def save(path: str | os.PathLike[str], network: PlanNetwork, **facts: Any) -> No
         "weights": network.state_dict(),
         **facts,
     }
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    part = place.with_name(f".{place.name}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
-            torch.save(content, file)
-        os.replace(name, place)
+        torch.save(content, part)
+        os.replace(part, place)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
@@ -55,9 +55,10 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise CheckpointError(f"{os.fspath(path)}: can't be read as a policy ({error})"[:300]) from error
     if not isinstance(content, dict) or content.get("kind") != _KIND:
         raise CheckpointError(f"{os.fspath(path)}: holds no policy of hakoenv's")
-    if content["version"] != _VERSION:
+    version = content.get("version")
+    if version != _VERSION:
         raise CheckpointError(
-            f"{os.fspath(path)}: is a policy of version {content['version']}, not {_VERSION}; train it anew"
+            f"{os.fspath(path)}: is a policy of version {version}, not {_VERSION}; train it anew"
         )
     return content
 
@@ -69,12 +70,13 @@ def load(path: str | os.PathLike[str]) -> PlanNetwork:
         CheckpointError: the file is no policy, or of another network.
     """
     content = read(path)
-    form = Form(tuple(content["form"]["verbs"]), int(content["form"]["commands_per_turn"]))
-    network = PlanNetwork(form, **content["sizes"])
     try:
+        form = Form(tuple(content["form"]["verbs"]), int(content["form"]["commands_per_turn"]))
+        table.select(form.verbs)
+        network = PlanNetwork(form, **content["sizes"])
         network.load_state_dict(content["weights"])
-    except RuntimeError as error:
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
-            f"{os.fspath(path)}: its weights fit another network than this version's ({error})"[:300]
+            f"{os.fspath(path)}: fits another version of hakoenv's network or commands ({error})"[:300]
         ) from error
     return network.eval()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,10 @@ class PolicyPlayer:
 
     def fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         """Write the coming turn's plans of ``nations`` (seat numbers) from what each may see."""
+        with _one_thread():
+            self._fill(world, rules, nations)
+
+    def _fill(self, world: World, rules: Rules, nations: NDArray[Any]) -> None:
         self._prepare(rules, len(world.nations))
         seats = np.ascontiguousarray(nations, dtype=np.int64)
         seen, menus = self._buffers
@@ -67,6 +73,17 @@ class PolicyPlayer:
         self._made_for = rules, seats
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Plans of a few nations are too little work for more threads, and come out the same on all machines."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 @kernel
 def draw_luck(world: World, nations: Any, luck: Any) -> None:
     """Numbers of [0, 1) for the heads of each nation's plan of the coming turn."""
@@ -87,7 +104,6 @@ def controller(path: str = "") -> PolicyPlayer:
     """
     if not path:
         raise controllers.ControllerError("controller 'policy' needs a checkpoint: policy:PATH")
-    torch.set_num_threads(1)  # plans of one nation are too little work for more
     try:
         return PolicyPlayer(checkpoint.load(path), name=f"policy:{path}")
     except checkpoint.CheckpointError as error:

@@ -120,7 +120,11 @@ class PlanNetwork(nn.Module):
         return said
 
     def stand(self, seen: Encoded, context: Tensor, slots: Tensor) -> Tensor:
-        """The state before commands of the slots (K,), given the sum of what was said, (B, K, D)."""
+        """The state before commands of the slots (K,), given the sum of what was said, (B, K, H).
+
+        Returns:
+            (B, K, D).
+        """
         state = seen.state[:, None].expand(-1, context.shape[1], -1)
         stand: Tensor = self.step(torch.cat([state, context + self.slot(slots)], dim=-1))
         return stand

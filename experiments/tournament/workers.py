@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import faulthandler
-import hashlib
-import logging
 import os
-import secrets
-import shutil
 import socket
 import sys
-import tempfile
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from hakoenv.experiments import local_ray
 from hakoenv.experiments.tournament import entrants, extras, season
 from hakoenv.experiments.tournament.run import Crew, Played
 from hakoenv.experiments.tournament.season import Job
@@ -27,7 +22,6 @@ from hakoenv.experiments.tournament.seating import Task
 _LOSSES = 3  # processes that a season may cost with nobody to blame
 _CONNECTING_SECONDS = 10.0
 _STORE_BYTES = 100 * 2**20  # of Ray's object store: records are small
-_LONGEST_FOLDER = 40  # characters: the names of sockets below it are limited
 _SLACK_SECONDS = 10.0  # beyond twice the time limit, before a process that does not answer is ended
 
 
@@ -286,43 +280,26 @@ def _ray(workers: int, address: str | None, place: str | os.PathLike[str] | None
     if ray.is_initialized():  # the caller's own: it stays
         yield min(workers, _cpus(ray))
         return
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "include_dashboard": False}
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    if address is not None:
-        _look_for(address)
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:  # whatever Ray raises where it finds no cluster
-            raise AddressError(
-                f"--address: no Ray cluster answers at {address!r} ({_first_line(error)})"
-            ) from error
-        folder = None
-    else:
-        os.environ.setdefault(
-            "RAY_AUTH_TOKEN", secrets.token_hex(32)
-        )  # else Ray writes one into the home folder
-        folder = _temporary(place)
-        try:
-            ray.init(
-                address="local",
-                num_cpus=workers,
-                object_store_memory=_STORE_BYTES,
-                _temp_dir=str(folder),
-                **quiet,
-            )
-        except Exception as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise WorkerError(f"Ray does not start ({_first_line(error)}); try --workers 0") from error
-    try:
+    with ExitStack() as stack:
+        if address is not None:
+            _look_for(address)
+            local_ray.hush()
+            try:
+                ray.init(address=address, **local_ray.QUIET)
+            except Exception as error:  # whatever Ray raises where it finds no cluster
+                raise AddressError(
+                    f"--address: no Ray cluster answers at {address!r} ({local_ray.first_line(error)})"
+                ) from error
+            stack.callback(ray.shutdown)
+        else:
+            try:
+                stack.enter_context(local_ray.started(workers, _STORE_BYTES, place))
+            except local_ray.StartError as error:
+                raise WorkerError(f"Ray does not start ({error}); try --workers 0") from error
         count = min(workers, _cpus(ray))
         if count < workers:
             print(f"hakoenv: the cluster has {count} processors, so {count} workers play", file=sys.stderr)
         yield max(1, count)
-    finally:
-        ray.shutdown()
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _look_for(address: str) -> None:
@@ -342,24 +319,3 @@ def _look_for(address: str) -> None:
 
 def _cpus(ray: Any) -> int:
     return int(ray.cluster_resources().get("CPU", 1))
-
-
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
-
-
-def _temporary(place: str | os.PathLike[str] | None) -> Path:
-    """An empty folder for Ray, named after the run's."""
-    root = Path(tempfile.gettempdir())
-    if len(str(root)) > _LONGEST_FOLDER:
-        root = Path("/tmp")
-    if place is None:
-        return Path(tempfile.mkdtemp(prefix="hakoenv-ray-", dir=root))
-    name = hashlib.sha256(os.path.realpath(place).encode()).hexdigest()[:12]
-    folder = root / f"hakoenv-ray-{name}"
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        folder.mkdir(mode=0o700)
-    except FileExistsError:  # somebody else's
-        return Path(tempfile.mkdtemp(prefix="hakoenv-ray-", dir=root))
-    return folder

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
 DEFAULT = Path(__file__).with_name("duel.yaml")
+OPPONENTS = ("rule_ai", "random")  # of `evaluation.against`
+_MAY_BE_0 = ("seed", "steps", "every", "runners")  # other whole numbers are at least 1
+_SEEDS = 2**40  # worlds of a run have training seeds from a million times its seed on
 
 
 class ConfigError(ValueError):
@@ -71,6 +75,17 @@ class Ppo:
 
 
 @dataclass(frozen=True)
+class Rllib:
+    """What `hakoenv train-rllib` does otherwise: RLlib is slower, so its rollouts are smaller."""
+
+    worlds: int = 16  # of each runner
+    turns: int = 64  # of a rollout
+    batch: int = 256
+    runners: int = 0  # processes that play; 0: the one that learns plays, too
+    against: str = ""  # controller of all seats but the first; none: the policy sits in every seat
+
+
+@dataclass(frozen=True)
 class League:
     """Who sits in the other seats: shares of the seasons."""
 
@@ -100,6 +115,7 @@ class Config:
     network: Network = field(default_factory=Network)
     clone: Clone = field(default_factory=Clone)
     ppo: Ppo = field(default_factory=Ppo)
+    rllib: Rllib = field(default_factory=Rllib)
     league: League = field(default_factory=League)
     evaluation: Evaluation = field(default_factory=Evaluation)
 
@@ -122,8 +138,8 @@ def load(path: str | os.PathLike[str] | None = None, changes: dict[str, Any] | N
 
     place = Path(DEFAULT if path is None else path)
     try:
-        content = yaml.safe_load(place.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        content = yaml.safe_load(place.read_text(encoding="utf-8"))  # type: ignore[no-untyped-call]
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{place}: can't be read as YAML ({error})") from error
     if not isinstance(content or {}, dict):
         raise ConfigError(f"{place}: must be a mapping of names to values")
@@ -133,11 +149,18 @@ def load(path: str | os.PathLike[str] | None = None, changes: dict[str, Any] | N
         branch = tree
         for section in sections:
             branch = branch.setdefault(section, {})
+            if not isinstance(branch, dict):
+                raise ConfigError(f"{name}: {section} is no mapping, but {branch!r}")
         branch[last] = value
     config: Config = _made(Config, tree, "")
     shares = config.league
     if abs(shares.rule_ai + shares.past + shares.present - 1.0) > 1e-6:
         raise ConfigError("league: rule_ai, past and present must sum to 1")
+    for name in config.evaluation.against:
+        if name not in OPPONENTS:
+            raise ConfigError(f"evaluation.against={name!r}: there are {', '.join(OPPONENTS)}")
+    if config.seed > _SEEDS:
+        raise ConfigError(f"seed={config.seed} must lie in 0..{_SEEDS}")
     return config
 
 
@@ -159,23 +182,29 @@ def _made(kind: Any, tree: Any, where: str) -> Any:
 def _value(kind: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(kind):
         return _made(kind, value, f"{where}.")
-    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        found: Any = float(value)
-    elif (
-        kind is int
-        and isinstance(value, int)
-        and not isinstance(value, bool)
-        or kind is str
-        and isinstance(value, str)
-    ):
-        found = value
-    elif kind == tuple[str, ...] and isinstance(value, list) and all(isinstance(x, str) for x in value):
+    if kind is float:
+        return _number(value, where)
+    if kind == tuple[str, ...] and isinstance(value, list) and all(isinstance(x, str) for x in value):
         return tuple(value)
-    elif kind == dict[str, Any] and isinstance(value, dict):
+    if kind == dict[str, Any] and isinstance(value, dict):
         return value
-    else:
-        words = {float: "a number", int: "a whole number", str: "a word", dict[str, Any]: "a mapping"}
-        raise ConfigError(f"{where}={value!r} must be {words.get(kind, 'a list of names')}")
-    if kind in (int, float) and found < 0:
-        raise ConfigError(f"{where}={value!r} must not be negative")
+    if kind is str and isinstance(value, str):
+        return value
+    if kind is int and isinstance(value, int) and not isinstance(value, bool):
+        least = 0 if where.rpartition(".")[2] in _MAY_BE_0 else 1
+        if value < least:
+            raise ConfigError(f"{where}={value!r} must be at least {least}")
+        return value
+    words = {int: "a whole number", str: "a word", dict[str, Any]: "a mapping"}
+    raise ConfigError(f"{where}={value!r} must be {words.get(kind, 'a list of names')}")
+
+
+def _number(value: Any, where: str) -> float:
+    """A number of 0 or more; 1e-4, too, which YAML takes for a word."""
+    try:
+        found = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise ConfigError(f"{where}={value!r} must be a number of 0 or more")
     return found

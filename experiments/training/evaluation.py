@@ -7,13 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
-from hakoenv.experiments.training.config import Game
+from hakoenv.experiments.training.config import OPPONENTS, Game
 from hakoenv.experiments.training.seats import Seats
 from numpy.typing import NDArray
 
 from hakoenv.envs.vec import VecEnv
 
-OPPONENTS = ("rule_ai", "random")
 _AT_ONCE = 64  # worlds
 _Z = 1.96  # of a 95% interval
 
@@ -59,7 +58,12 @@ def evaluate(
         first: see above.
         greedy: the network takes each head's likeliest value.
         other: a network that sits in the other seats.
+
+    Raises:
+        ValueError: an unknown opponent.
     """
+    if other is None and against not in OPPONENTS:
+        raise ValueError(f"against={against!r} must be one of {', '.join(OPPONENTS)}")
     points: list[float] = []
     ahead: list[bool] = []
     for start in range(0, seasons, _AT_ONCE):

@@ -11,7 +11,7 @@ from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments.training.config import League as Shares
 from numpy.typing import NDArray
 
-LEARNER, RULE_AI, PAST = 0, 1, 2  # pilots of a seat; PAST + k is the k-th past self
+LEARNER, RULE_AI, PAST = 0, 1, 2  # pilots of a seat; PAST + k is the past self of iteration k
 _FLOOR = 0.1  # weight of a past self that the learner always beats
 _FADE = 0.99  # what older results count for, a season later
 
@@ -24,36 +24,49 @@ class League:
         draws: decides who sits where.
 
     Attributes:
-        past: the past selves that are kept, the oldest first.
+        past: past selves by the iteration that they are from: those that are kept, and those that still
+            sit in a season.
+        born: of those that are kept, the oldest first.
         endings: how often seasons ended how, by the code of the ending.
     """
 
     def __init__(self, shares: Shares, draws: np.random.Generator) -> None:
         self.shares, self.draws = shares, draws
-        self.past: list[PlanNetwork] = []
-        self.born: list[int] = []  # iteration from which each past self is
+        self.past: dict[int, PlanNetwork] = {}
+        self.born: list[int] = []
         self.endings: Counter[int] = Counter()
         self._met: dict[str, list[float]] = {}  # seasons, seasons ahead, points of the learner; fading
 
     def keep(self, network: PlanNetwork, iteration: int) -> None:
-        """Keep the network as it is now as a past self; the one beaten most surely makes room."""
-        if len(self.past) >= self.shares.past_kept > 0:
-            gone = int(np.argmax([self.share_ahead(f"past_{born}") for born in self.born]))
-            self._met.pop(f"past_{self.born[gone]}", None)
-            del self.past[gone], self.born[gone]
-        self.past.append(copy.deepcopy(network).eval())
+        """Keep the network as it is now as a past self; the one beaten most surely makes room.
+
+        In seasons under way that one goes on playing: see `forget`.
+        """
+        if len(self.born) >= max(1, self.shares.past_kept):
+            del self.born[int(np.argmax([self.share_ahead(_named(born)) for born in self.born]))]
+        self.past[iteration] = copy.deepcopy(network).eval()
         self.born.append(iteration)
 
+    def forget(self, pilots: NDArray[np.int64]) -> None:
+        """Drop the past selves that are neither kept nor among the pilots of seasons under way."""
+        needed = {*self.born, *(pilots[pilots >= PAST] - PAST).tolist()}
+        for born in [born for born in self.past if born not in needed]:
+            del self.past[born]
+            self._met.pop(_named(born), None)
+
     def seat(self, nations: int) -> NDArray[np.int64]:
-        """Pilots of the seats of a new season; the learner has at least one, drawn evenly."""
+        """Pilots of the seats of a new season; the learner has at least one, drawn evenly.
+
+        What falls to past selves before there are any is shared by the others.
+        """
         pilots = np.full(nations, LEARNER)
         own = int(self.draws.integers(nations))
-        kinds = [self.shares.rule_ai, self.shares.past if self.past else 0.0, self.shares.present]
+        kinds = [self.shares.rule_ai, self.shares.past if self.born else 0.0, self.shares.present]
         chances = np.array(kinds) / sum(kinds)
         for n in range(nations):
             if n != own:
                 kind = int(self.draws.choice(3, p=chances))
-                pilots[n] = (RULE_AI, self._past_self(), LEARNER)[kind]
+                pilots[n] = self._past_self() if kind == 1 else (RULE_AI, PAST, LEARNER)[kind]
         return pilots
 
     def share_ahead(self, name: str) -> float:
@@ -74,7 +87,7 @@ class League:
 
     def name(self, pilot: int) -> str:
         """What figures call a pilot."""
-        return "rule_ai" if pilot == RULE_AI else f"past_{self.born[pilot - PAST]}"
+        return "rule_ai" if pilot == RULE_AI else _named(pilot - PAST)
 
     def payoffs(self) -> dict[str, dict[str, float]]:
         """By opponent: seasons (fading), share of them ahead, mean points."""
@@ -86,7 +99,7 @@ class League:
     def state(self) -> dict[str, Any]:
         """Everything, for a checkpoint."""
         return {
-            "past": [network.state_dict() for network in self.past],
+            "past": [self.past[born].state_dict() for born in self.born],
             "born": list(self.born),
             "endings": dict(self.endings),
             "met": {name: list(values) for name, values in self._met.items()},
@@ -94,18 +107,19 @@ class League:
 
     def restore(self, state: dict[str, Any], like: PlanNetwork) -> None:
         """Take over what `state` gave; ``like``: a network of the same sizes."""
-        self.past = []
-        for weights in state["past"]:
-            network = copy.deepcopy(like).eval()
-            network.load_state_dict(weights)
-            self.past.append(network)
-        self.born = list(state["born"])
+        self.past, self.born = {}, list(state["born"])
+        for born, weights in zip(self.born, state["past"], strict=True):
+            self.past[born] = copy.deepcopy(like).eval()
+            self.past[born].load_state_dict(weights)
         self.endings = Counter(state["endings"])
-        self._met = {name: list(values) for name, values in state["met"].items()}
+        known = {self.name(RULE_AI), *(_named(born) for born in self.born)}
+        self._met = {name: list(values) for name, values in state["met"].items() if name in known}
 
     def _past_self(self) -> int:
-        """One of the past selves, those that beat the learner more often; the rule AI if there is none."""
-        if not self.past:
-            return RULE_AI
-        weights = np.array([1.0 - self.share_ahead(f"past_{born}") + _FLOOR for born in self.born])
-        return PAST + int(self.draws.choice(len(weights), p=weights / weights.sum()))
+        """The pilot of one of the past selves; those that beat the learner are drawn more often."""
+        weights = np.array([1.0 - self.share_ahead(_named(born)) + _FLOOR for born in self.born])
+        return PAST + self.born[int(self.draws.choice(len(weights), p=weights / weights.sum()))]
+
+
+def _named(born: int) -> str:
+    return f"past_{born}"

@@ -33,6 +33,14 @@ COMMANDS = {
         "hakoenv.experiments.training.command:train",
         "Train a policy: imitate the rule AI, then improve by playing.",
     ),
+    "train-rllib": (
+        "hakoenv.experiments.training.rllib_command:train_rllib",
+        "Train the same policy with RLlib.",
+    ),
+    "trajectories": (
+        "hakoenv.experiments.training.trajectories_command:trajectories",
+        "Keep what nations saw, did and got in many seasons, as arrays.",
+    ),
     "tournament": (
         "hakoenv.experiments.tournament.command:tournament",
         "Let entrants play many seasons and rank them by season points.",

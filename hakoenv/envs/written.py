@@ -14,8 +14,9 @@ from hakoenv.obs import menu_draft
 from hakoenv.obs.menu import Buffers, Menu, as_pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, MODE, NATION, REPLACE, VERB, Draft
 from hakoenv.obs.menu_pieces import Pieces
-from hakoenv.obs.menu_table import FACTORS, VALUES, MenuTable
+from hakoenv.obs.menu_table import FACTORS, MenuTable
 
+_HUNDRED = 100
 _NONE = -1
 
 
@@ -28,12 +29,14 @@ def actions_of(
     width: int,
     buffers: Buffers,
     commands_per_turn: int,
+    people: NDArray[Any],
 ) -> NDArray[np.int64]:
     """Plans as legal actions of mode `replace`, as near as actions can say them.
 
-    A number that is not among a factor's values becomes the nearest that is legal; a command that no verb of
-    the menu says, or that its mask rules out after the ones before it, is left out, and so is what an action
-    has no room for.
+    A number becomes the nearest of a factor's legal values, the smaller one of two as near; a percentage
+    counts as the people that it means. A command that no verb of the menu says, or that its mask rules out
+    after the ones before it, is left out, and so is what an action has no room for; but if only such a
+    command would take the turn, it gets the last place.
 
     Args:
         menu: the menu that the actions refer to.
@@ -44,6 +47,7 @@ def actions_of(
         width: columns of the map.
         buffers: the menus of the rows, leading axis n.
         commands_per_turn: commands in an action.
+        people: (n, C): people at each place of the cell lists.
 
     Returns:
         int64 (n, 1 + 7 * commands_per_turn).
@@ -51,79 +55,81 @@ def actions_of(
     count = len(lengths)
     most = int(max(1, np.max(lengths, initial=0)))
     drafts = np.zeros((count, most, HEADS), np.int64)
-    names = tuple(verb.name for verb in menu.verbs)
-    columns = {name: plans[name][:, :most].tolist() for name in ("command", "x", "y", "amount", "target")}
-    places = [
-        {int(cell): place for place, cell in enumerate(row) if cell >= 0} for row in cell_index.tolist()
-    ]
+    numbers = {verb.name: v for v, verb in enumerate(menu.verbs)}
+    fields = [plans[name][:, :most].tolist() for name in ("command", "x", "y", "amount", "target")]
+    place_of = np.full((count, max(1, int(cell_index.max(initial=0)) + 1)), _NONE)
+    listed = np.nonzero(cell_index >= 0)
+    place_of[listed[0], cell_index[listed]] = listed[1]
     said = np.zeros(count, np.int64)
     for row, length in enumerate(lengths.tolist()):
         for k in range(length):
-            command, x, y, amount, target = (columns[name][row][k] for name in columns)
-            known = _heads(menu, names, command, x, y, amount)
-            if known is None:
-                continue
-            verb, needs_cell, needs_nation, values = known
-            cell = places[row].get(y * width + x, _NONE) if needs_cell else 0
-            if cell == _NONE:
+            meaning = _meaning(*(field[row][k] for field in fields))
+            if meaning is None or meaning.verb.name not in numbers:
                 continue
             heads = drafts[row, said[row]]
-            heads[VERB], heads[CELL] = verb + 1, cell
-            heads[NATION] = (target - int(seats[row])) % menu.seats if needs_nation else 0
-            heads[FACTOR:] = values
+            heads[:] = 0
+            if meaning.cell is not None:
+                x, y = meaning.cell
+                cell = y * width + x
+                if not 0 <= cell < place_of.shape[1] or place_of[row, cell] == _NONE:
+                    continue
+                heads[CELL] = place_of[row, cell]
+            if meaning.nation is not None:
+                heads[NATION] = (meaning.nation - int(seats[row])) % menu.seats
+            heads[VERB] = 1 + numbers[meaning.verb.name]
+            heads[FACTOR : FACTOR + len(meaning.values)] = meaning.values
             said[row] += 1
     actions = np.zeros((count, 1 + HEADS * commands_per_turn), np.int64)
     actions[:, MODE] = REPLACE
     draft = menu_draft.new_draft(len(menu.verbs), menu.cells)
-    keep_legal(menu.table, as_pieces(buffers), drafts, said, actions, np.zeros(VALUES, np.int8), draft)
+    takes_turn = np.array(menu.uses_turn, np.bool_)
+    keep_legal(
+        menu.table, as_pieces(buffers), drafts, said, people.astype(np.int64), takes_turn, actions, draft
+    )
     return actions
 
 
-def _heads(
-    menu: Menu, names: tuple[str, ...], command: int, x: int, y: int, amount: int
-) -> tuple[int, bool, bool, tuple[int, ...]] | None:
-    """The verb that a command's numbers say, what it needs, and the places of its factors' values."""
-    meaning = _meaning(command, x, y, amount)
-    if meaning is None or meaning.verb.name not in names:
-        return None
-    verb = names.index(meaning.verb.name)
-    record = menu.table.verbs[verb]
-    values = np.zeros(FACTORS, np.int64)
-    for f, wanted in enumerate(meaning.values[: int(record["factors"])]):
-        plain = record["value"][f][: int(record["plain"][f])]
-        values[f] = int(np.argmin(np.abs(plain - wanted))) if len(plain) else 0
-    return verb, meaning.cell is not None, meaning.nation is not None, tuple(values.tolist())
-
-
 @lru_cache(maxsize=1 << 14)
-def _meaning(command: int, x: int, y: int, amount: int) -> commands.Meaning | None:
-    return commands.unpack(command, x, y, amount)
+def _meaning(command: int, x: int, y: int, amount: int, target: int) -> commands.Meaning | None:
+    return commands.unpack(command, x, y, amount, target)
 
 
 @kernel
 def keep_legal(
-    table: MenuTable, pieces: Pieces, drafts: Any, said: Any, actions: Any, scratch: Any, draft: Draft
-) -> None:
-    """Copy from ``drafts`` (n, commands, 7) into the actions what is legal after the commands before it."""
+    table: MenuTable, pieces: Pieces, drafts: Any, said: Any, people: Any, takes_turn: Any, actions: Any,
+    draft: Draft,
+) -> None:  # fmt: skip
+    """Copy from ``drafts`` into the actions what is legal after the commands before it.
+
+    Drafts (n, commands, 7) are heads of commands, but for factors the wanted numbers; they are changed.
+    ``takes_turn`` (V,): of each verb, whether it ends its nation's turn.
+    """
+    room = (actions.shape[1] - 1) // HEADS
     for row in range(actions.shape[0]):
         menu_draft.begin(pieces, row, draft)
         place = 0
+        ended = False
         for k in range(said[row]):
             heads = drafts[row, k]
-            base = 1 + place * HEADS
-            if base >= actions.shape[1]:
-                break
-            if not _fit(table, pieces, row, heads, scratch, draft):
+            v = heads[VERB] - 1
+            if place == room:
+                if ended or not takes_turn[v]:
+                    continue
+                menu_draft.begin(pieces, row, draft)  # without what stands in the last place
+                menu_draft.book_action(table, pieces, row, actions[row], room - 1, draft)
+            if not _fit(table, pieces, row, heads, people[row], draft):
                 continue
+            ended = ended or takes_turn[v]
+            place = min(place, room - 1)
             for head in range(HEADS):
-                actions[row, base + head] = heads[head]
-            menu_draft.book(table, pieces, row, heads[VERB] - 1, heads, draft)
+                actions[row, 1 + place * HEADS + head] = heads[head]
+            menu_draft.book(table, pieces, row, v, heads, draft)
             place += 1
 
 
 @kernel
-def _fit(table: MenuTable, pieces: Pieces, row: int, heads: Any, scratch: Any, draft: Draft) -> bool:
-    """Whether a command is legal; its factors are moved to the nearest values that are."""
+def _fit(table: MenuTable, pieces: Pieces, row: int, heads: Any, people: Any, draft: Draft) -> bool:
+    """Whether a command is legal; its wanted numbers become the places of the nearest values that are."""
     v = heads[VERB] - 1
     verb = table.verbs[v]
     if menu_draft.is_open(table, pieces, row, v, draft) == 0:
@@ -141,11 +147,16 @@ def _fit(table: MenuTable, pieces: Pieces, row: int, heads: Any, scratch: Any, d
         if not there:
             return False
     for f in range(verb.factors):
-        best = -1
+        best, nearest = -1, 0
         for value in range(verb.count[f]):
-            if menu_draft.value_fits(table, pieces, row, v, f, value, heads, draft):
-                if best < 0 or abs(value - heads[FACTOR + f]) < abs(best - heads[FACTOR + f]):
-                    best = value
+            if not menu_draft.value_fits(table, pieces, row, v, f, value, heads, draft):
+                continue
+            number = int(verb.value[f, value])
+            if value >= verb.plain[f]:
+                number = max(1, int(people[heads[CELL]]) * number // _HUNDRED)
+            off = abs(number - heads[FACTOR + f])
+            if best < 0 or off < nearest:
+                best, nearest = value, off
         if best < 0:
             return False
         heads[FACTOR + f] = best
