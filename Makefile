@@ -10,9 +10,11 @@ SEED ?= 0
 ARGS ?=
 # Tests run in parallel, one process a core, unless told otherwise.
 WORKERS ?= auto
+# From an index a plain "torch" may be a build for graphics cards, of gigabytes.
+TORCH ?= torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev season test lint types soak bench docs clean
+.PHONY: help setup dev season test trainers lint types soak bench docs clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -44,6 +46,15 @@ season: setup ## play a whole season of rule AIs; OUT=folder SEED=n ARGS="--turn
 
 test: $(VENV)/.dev setup ## the tests; ARGS="-k name" for some of them
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+$(VENV)/.trainers: $(VENV)/.dev pyproject.toml
+	@echo "installing torch and Ray into $(VENV) ..." >&2
+	@$(PIP) install '$(TORCH)'
+	@$(PIP) install -e '.[train,rllib,tournament]' '$(TORCH)'
+	@touch $@
+
+trainers: $(VENV)/.trainers setup ## tests of environments and trainers, with torch and Ray (1 GB more)
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/envs tests/agents/policy tests/experiments $(ARGS)
 
 lint: $(VENV)/.dev ## style
 	@$(BIN)/ruff check .

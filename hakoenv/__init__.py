@@ -1,7 +1,7 @@
 """hakoenv: a Japanese shared-map nation game as an environment for AI research.
 
 `hakoenv.parallel_env(...)` makes the PettingZoo environment, `hakoenv.env(...)` its turn-taking form,
-`hakoenv.Season` plays seasons without observations.
+`hakoenv.vec(...)` many seasons side by side; `hakoenv.Season` plays seasons without observations.
 Gymnasium's ids `hakoenv/Duel-v0`... are registered if Gymnasium was imported before, else by
 `import hakoenv.envs`.
 """
@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hakoenv.engine.season import Season
     from hakoenv.envs.parallel import env, parallel_env
+    from hakoenv.envs.vec import vec
 
 __version__ = "0.1.0"
-__all__ = ["Season", "__version__", "env", "parallel_env"]
-_HOMES = {"Season": "engine.season", "env": "envs.parallel", "parallel_env": "envs.parallel"}
+__all__ = ["Season", "__version__", "env", "parallel_env", "vec"]
+_HOMES = {
+    "Season": "engine.season",
+    "env": "envs.parallel",
+    "parallel_env": "envs.parallel",
+    "vec": "envs.vec",
+}
 
 
 def __getattr__(name: str) -> Any:

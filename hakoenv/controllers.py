@@ -28,6 +28,7 @@ OWN_CONTROLLER = "own_controller"  # likewise a controller object of the caller'
 _POLICY_CONTROLLER = "hakoenv.envs.policies:PolicyController"
 _BUILT_IN = {
     "llm": "hakoenv.agents.llm:controller",
+    "policy": "hakoenv.agents.policy:controller",
     "random": "hakoenv.agents.random:controller",
     "rule_ai": "hakoenv.agents.rule_ai:controller",
 }

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DATA = {".toml", ".csv", ".json", ".md", ".txt", ".ttf", ".otf", ".typed", ".py"}
+DATA = {".toml", ".yaml", ".csv", ".json", ".md", ".txt", ".ttf", ".otf", ".typed", ".py"}
 
 
 def tree_files() -> set[str]:

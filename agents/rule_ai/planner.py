@@ -31,6 +31,7 @@ from hakoenv.engine.codes import command, item
 from hakoenv.engine.economy import workers
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
+from hakoenv.engine.worlds import at
 from hakoenv.ruleset.compiled import Rules
 
 _PREFIX = "ai_priority_"
@@ -109,6 +110,18 @@ def write_plans(world: World, rules: Rules, nations: NDArray[Any]) -> None:
     plan_fill(world, rules, seats, priorities(rules), assemble(world))
 
 
+def write_plans_of_worlds(worlds: World, rules: Rules, whose: NDArray[np.bool_], staff: Staff) -> None:
+    """`write_plans` in many worlds (`engine/worlds.py`).
+
+    Args:
+        worlds: changed as by `write_plans`.
+        rules: theirs.
+        whose: (E, N): which nations of each.
+        staff: `assemble` of one of them.
+    """
+    plan_many(worlds, rules, whose, np.zeros(whose.shape[1], np.int64), priorities(rules), staff)
+
+
 def priorities(rules: Rules) -> NDArray[np.int64]:
     """The priorities of all behaviours, largest first, each once."""
     scalars = rules.scalars[0]
@@ -142,6 +155,21 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
             else:
                 _substitute(world, rules, n)
             world.nations[n].treasury[item.FUNDS] += spent
+
+
+@kernel(allocates=True)
+def plan_many(
+    worlds: World, rules: Rules, whose: NDArray[Any], seats: NDArray[Any], levels: NDArray[Any], staff: Staff
+) -> None:
+    """`plan_fill` in each of many worlds for those whose (E, N) it is; ``seats`` (N,) is scratch."""
+    for i in range(worlds.clock.shape[0]):
+        count = 0
+        for n in range(whose.shape[1]):
+            if whose[i, n]:
+                seats[count] = n
+                count += 1
+        if count > 0:
+            plan_fill(at(worlds, i), rules, seats[:count], levels, staff)
 
 
 @kernel

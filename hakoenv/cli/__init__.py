@@ -29,6 +29,30 @@ COMMANDS = {
         "hakoenv.experiments.llm_bench.command:llm_bench",
         "Measure a language model against the rule AI in the same seats and seeds.",
     ),
+    "train": (
+        "hakoenv.experiments.training.command:train",
+        "Train a policy: imitate the rule AI, then improve by playing.",
+    ),
+    "train-rllib": (
+        "hakoenv.experiments.training.rllib_command:train_rllib",
+        "Train the same policy with RLlib.",
+    ),
+    "trajectories": (
+        "hakoenv.experiments.training.trajectories_command:trajectories",
+        "Keep what nations saw, did and got in many seasons, as arrays.",
+    ),
+    "tournament": (
+        "hakoenv.experiments.tournament.command:tournament",
+        "Let entrants play many seasons and rank them by season points.",
+    ),
+    "evaluate": (
+        "hakoenv.experiments.tournament.command:evaluate",
+        "Compare two entrants in the same worlds and seats.",
+    ),
+    "fairness": (
+        "hakoenv.experiments.tournament.command:fairness",
+        "Test whether seats are fair, with one agent in all of them.",
+    ),
     "stub-model": ("hakoenv.cli.stub_model:stub_model", "Serve a pretended language model, without a key."),
     "schema": ("hakoenv.cli.schema:schema", "Print the JSON schema of a plan, for language models."),
     "bench": ("hakoenv.cli.bench:bench", "Measure speed and size on this machine."),

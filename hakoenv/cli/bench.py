@@ -136,6 +136,12 @@ def _measure_environments(add: Callable[[str, str, str, Callable[[], float]], No
     for scenario, target in (("season", ">= 10000"), ("duel", "")):
         rate = partial(bench_envs.agent_steps_per_second, scenario)
         add(f"PettingZoo, {scenario}, sampled legal actions", "agent-steps/s", target, rate)
+    for opponents in (None, "rule_ai"):
+        name = "64 duels" + (" against rule AIs" if opponents else "")
+        target = "" if opponents else ">= 50000"
+        vec, loop = bench_envs.vec_steps_per_second, bench_envs.loop_steps_per_second
+        add(f"{name}, hakoenv.vec", "agent-steps/s", target, partial(vec, opponents))
+        add(f"{name}, one environment after the other", "agent-steps/s", "", partial(loop, opponents))
     for place in (1, 2, 4, 8):
         share = partial(_share_at, place)
         add(f"mask fidelity, season, random agents, command {place}", "share", "", share)

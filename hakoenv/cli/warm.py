@@ -50,11 +50,16 @@ def compile_with_progress(workers: int | None) -> None:
 
 
 def _step_an_environment() -> None:
-    """Observe, sample and act once, so that the kernels of the environment are compiled too."""
+    """Observe, sample and act once, so that the kernels of the environments are compiled too."""
     import hakoenv
+    from hakoenv.envs import FlatCommands, NationEnv
 
     env = hakoenv.parallel_env("duel", controllers={"nation_1": "random"})
     observations, _ = env.reset(seed=0)
     env.step(
         {agent: env.action_space(agent).sample(seen["action_mask"]) for agent, seen in observations.items()}
     )
+    many = hakoenv.vec("duel", 2, controllers={"nation_1": "rule_ai"})
+    many.reset(seed=0)
+    many.step(many.sample_legal())
+    FlatCommands(NationEnv("duel", one_at_a_time=True)).reset(seed=0)

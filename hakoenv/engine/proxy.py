@@ -33,13 +33,14 @@ def note_steps(world: World, seats: NDArray[np.int64]) -> None:
 
     Whoever ordered it counts, a person or a program before the nation was switched, too. Changes of policy it
     sees in the World; steps of resource development are among the results. What it did itself, it has noted.
+    ``world`` may be many worlds (`engine/worlds.py`); the seats are those of each.
     """
     commands: Any = world.results["command"]
     steps = (commands == command.MINE) | (commands == command.MINE_LEVEL_UP)
     if not steps.any():
         return
     nations = world.nations
-    there = np.arange(commands.shape[1]) < nations["result_count"][:, np.newaxis]
-    done = (steps & there & (world.results["reason"] == reason.DONE)).any(axis=1)
-    own = seats[done[seats] & np.isin(nations["author"][seats], _OTHERS)]
-    nations["developed"][own] = world.clock["turn"][0]
+    there = np.arange(commands.shape[-1]) < nations["result_count"][..., np.newaxis]
+    done = (steps & there & (world.results["reason"] == reason.DONE)).any(axis=-1)[..., seats]
+    own = done & np.isin(nations["author"][..., seats], _OTHERS)
+    nations["developed"][..., seats] = np.where(own, world.clock["turn"], nations["developed"][..., seats])

@@ -33,7 +33,7 @@ from hakoenv.engine.world import CORPS_COUNT, World, assign_world, copy_world, n
 from hakoenv.ruleset import Rules, Ruleset, load_ruleset
 
 MAX_LABEL = 999  # largest name number of a corps
-_AUTHORS = {kinds.EXTERNAL: author.EXTERNAL, kinds.RULE_AI: author.RULE_AI, kinds.LLM: author.LLM}
+AUTHORS = {kinds.EXTERNAL: author.EXTERNAL, kinds.RULE_AI: author.RULE_AI, kinds.LLM: author.LLM}
 
 
 class SeasonError(ValueError):
@@ -72,7 +72,7 @@ class Season:
         self._saves = snapshot.saves
         self._before = copy_world(self.world)
         self._agents: list[Driver] = list(self.controllers if agents is None else agents)
-        self._drivers = _seats_by_controller(self._agents)
+        self._drivers = seats_by_controller(self._agents)
         self._note_row()
 
     @classmethod
@@ -203,7 +203,7 @@ class Season:
         tasks = [(name, seats[living[seats]], driver) for name, seats, driver in self._drivers]
         for _, seats, driver in self._drivers:
             proxy.note_steps(self.world, seats)
-            self.world.nations["author"][seats] = _AUTHORS[driver.code]
+            self.world.nations["author"][seats] = AUTHORS[driver.code]
         for name, seats, driver in tasks:
             begin = getattr(driver, "begin", None)
             if begin is not None and seats.size:
@@ -245,7 +245,7 @@ class Season:
         if seat is None or not 0 <= seat < seats:
             raise SeasonError(f"nation={nation!r} must lie in 0..{seats - 1}")
         agents = [*self._agents[:seat], driver, *self._agents[seat + 1 :]]
-        drivers = _seats_by_controller(agents, self._drivers)
+        drivers = seats_by_controller(agents, self._drivers)
         self._agents, self._drivers = agents, drivers
         self.controllers[seat] = controllers.name_of(driver)
         self.world.nations["controller"][seat] = next(
@@ -380,7 +380,7 @@ class Season:
             self.audit.accept(self.world)
         kept = zip(self._agents, snapshot.controllers, strict=True)
         self._agents = [who if controllers.name_of(who) == name else name for who, name in kept]
-        self._drivers = _seats_by_controller(self._agents)
+        self._drivers = seats_by_controller(self._agents)
         self.controllers = list(snapshot.controllers)
         self.event_totals = dict(snapshot.event_totals)
         self.names = nation_names(len(self.world.nations), self.seed)
@@ -488,7 +488,7 @@ def check(
     seats = _checked_nations(ruleset.nations if nations is None else nations)
     number = checked_seed(seed)
     drivers = _checked_agents(agents, seats)
-    _seats_by_controller(drivers)
+    seats_by_controller(drivers)
     mapgen.check_map(ruleset, seats)
     return Setup(ruleset, number, drivers)
 
@@ -510,7 +510,7 @@ def make_world(setup: Setup) -> World:
             f"nations={seats} is too many for the map of seed {setup.seed} ({founded} found a site): "
             "take another seed, fewer nations or more land (worldgen.land_cells)"
         )
-    for _, places, driver in _seats_by_controller(setup.controllers):
+    for _, places, driver in seats_by_controller(setup.controllers):
         world.nations["controller"][places] = driver.code
     census.take(world, rules)
     ranking.rank(world, rules)  # so that nobody who lives is without a rank before phase 32 (TURN-033)
@@ -569,10 +569,10 @@ def _listed(agents: Driver | Sequence[Driver], seats: int) -> list[Driver]:
     return list(agents) if isinstance(agents, Iterable) else []
 
 
-_Drivers = list[tuple[str, NDArray[np.int64], controllers.Controller]]
+Drivers = list[tuple[str, NDArray[np.int64], controllers.Controller]]
 
 
-def _seats_by_controller(drivers: Sequence[Driver], known: _Drivers | None = None) -> _Drivers:
+def seats_by_controller(drivers: Sequence[Driver], known: Drivers | None = None) -> Drivers:
     """The seats of each controller, which is asked once a turn for all of them.
 
     Args:
@@ -581,7 +581,7 @@ def _seats_by_controller(drivers: Sequence[Driver], known: _Drivers | None = Non
     """
     keys = [driver if isinstance(driver, str) else id(driver) for driver in drivers]
     named = {name: who for name, _, who in known or ()}
-    found: _Drivers = []
+    found: Drivers = []
     for key in dict.fromkeys(keys):
         seats = np.array([seat for seat, other in enumerate(keys) if other == key], np.int64)
         driver = drivers[int(seats[0])]

@@ -10,6 +10,7 @@ from typing import Any
 from hakoenv.envs.registration import register_all
 
 _PLACES = {
+    "FlatCommands": "hakoenv.envs.flat_commands",
     "FlatEnv": "hakoenv.envs.vectors",
     "FlatNationEnv": "hakoenv.envs.vectors",
     "NationEnv": "hakoenv.envs.single",

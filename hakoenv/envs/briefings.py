@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from hakoenv.engine.world import World
 from hakoenv.envs.pool import Buffers, Pool, rows
 from hakoenv.obs.menu import Menu
@@ -19,6 +21,7 @@ class Briefings:
         rules: the rules of the worlds.
         seats: their nations.
         views, cells, commands: `observation`, `cells` and `commands` of `hakoenv.parallel_env`.
+        whose: the nations that are briefed; None all.
 
     Attributes:
         spec: what an observation consists of.
@@ -35,17 +38,19 @@ class Briefings:
         views: tuple[str, ...] = ("cells",),
         cells: str = "list",
         commands: str | Sequence[str] = "all",
+        whose: Sequence[int] | None = None,
     ) -> None:
         self.spec = Spec(rules, seats, views, cells)
         self.menu = Menu(rules, seats, commands, self.spec.cell_count)
+        self._whose = None if whose is None else np.array(whose, np.int64)
         self._pools = Pool(self.spec.buffers), Pool(self.menu.buffers)
 
     def take(self, world: World, rules: Rules) -> tuple[Buffers, Buffers]:
-        """What all nations see between two turns, and their menus."""
+        """What the nations see between two turns, and their menus."""
         seen: Any = self._pools[0].take()  # the spec's own kind of buffers
         allowed = self._pools[1].take()
-        self.spec.fill(world, rules, seen)
-        self.menu.fill(world, rules, seen["cell_index"], allowed)
+        self.spec.fill(world, rules, seen, self._whose)
+        self.menu.fill(world, rules, seen["cell_index"], allowed, self._whose)
         return seen, allowed
 
     def of(self, seen: Buffers, allowed: Buffers, nation: int) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from hakoenv import controllers as registry
 from hakoenv.controllers import Driver
-from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.save import SaveError, Snapshot
 from hakoenv.engine.season import Season, Setup, check, checked_seed
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world, new_world
@@ -25,6 +24,7 @@ from hakoenv.envs.actions import apply
 from hakoenv.envs.asking import Asking
 from hakoenv.envs.briefings import Briefings
 from hakoenv.envs.carried import Carried
+from hakoenv.envs.fresh import with_fresh_seed
 from hakoenv.envs.options import (
     RENDER_MODES,
     at_least,
@@ -52,7 +52,6 @@ Step: TypeAlias = tuple[
 View: TypeAlias = str  # "all" or an agent
 
 _SCALE_MAX = 4  # frames of the largest map stay below ten million pixels
-_SEED_TRIES = 100  # maps drawn anew where a fresh seed's has too few sites
 
 
 class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
@@ -131,10 +130,12 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             "copy": self._copy,
             "nations": seats,
         }
-        self._briefings = Briefings(setup.ruleset, seats, views, cells, verbs)
+        own = [n for n, driver in enumerate(drivers) if registry.name_of(driver) == registry.EXTERNAL]
+        self._briefings = Briefings(
+            setup.ruleset, seats, views, cells, verbs, sorted([*own, *self._policies])
+        )
         self._menu = self._briefings.menu
-        names = [registry.name_of(driver) for driver in drivers]
-        self.possible_agents = [f"nation_{n}" for n, name in enumerate(names) if name == registry.EXTERNAL]
+        self.possible_agents = [f"nation_{n}" for n in own]
         self.agents: list[str] = []
         self._seat = {agent: int(agent.removeprefix("nation_")) for agent in self.possible_agents}
         self._make_spaces(commands_per_turn, bool(one_at_a_time))
@@ -385,14 +386,7 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
 
     def _fresh(self) -> Season:
         """A season of a fresh seed; another if the map of one has too few sites."""
-        for tries in range(_SEED_TRIES):
-            seed = int(self.np_random.integers(1 << 63))
-            try:
-                return Season.start(self._setup._replace(seed=seed))
-            except ScenarioError:
-                if tries == _SEED_TRIES - 1:
-                    raise
-        raise AssertionError
+        return with_fresh_seed(self.np_random, lambda seed: Season.start(self._setup._replace(seed=seed)))
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Stand before the next turn of the season there is."""

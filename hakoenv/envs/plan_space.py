@@ -158,6 +158,47 @@ class PlanSpace(MultiDiscrete):
         buffers = self.menu.together(menus, len(rows))
         return self._next(buffers, rows, "prefixes")
 
+    def faults(
+        self, buffers: Buffers, places: NDArray[np.int64], actions: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """The first head of each action that its mask rules out after those before it.
+
+        Args:
+            buffers: menus, leading axis their place.
+            places: int64 (n,): the menu of each action.
+            actions: int64 (n, L).
+
+        Returns:
+            int64 (n,): -1 where an action is legal. Heads that a verb does not need are not looked at.
+        """
+        faults = np.zeros(len(places), np.int64)
+        scratch = np.zeros(int(self.nvec.max()), np.int8)
+        draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
+        keeps = not self.one_at_a_time
+        find_faults(self.menu.table, as_pieces(buffers), places, actions, keeps, faults, scratch, draft)
+        return faults
+
+    def masks_after(
+        self, buffers: Buffers, places: NDArray[np.int64], actions: NDArray[np.int64], length: int
+    ) -> NDArray[np.int8]:
+        """`next_masks` for heads that were drawn by these masks themselves, which are not checked again.
+
+        Args:
+            buffers: menus, leading axis their place.
+            places: int64 (n,): the menu of each row.
+            actions: int64 (n, L), of which the first ``length`` heads are given.
+            length: less than L.
+
+        Returns:
+            int8 (n, values of the head).
+        """
+        out = np.zeros((len(places), int(self.nvec[length])), np.int8)
+        draft = menu_draft.new_draft(len(self.menu.verbs), self.menu.cells)
+        mark_next(
+            self.menu.table, as_pieces(buffers), places, actions, length, not self.one_at_a_time, out, draft
+        )
+        return out
+
     def _next(self, buffers: Buffers, rows: NDArray[np.int64], argument: str) -> NDArray[np.int8]:
         """What the head after each of ``rows`` may be; row i is of the i-th seat of the buffers."""
         count, length = rows.shape
@@ -248,6 +289,27 @@ def next_heads(
         faults[i] = _find_fault(table, pieces, i, heads[i], length, keeps, scratch, draft)
         if faults[i] < 0:
             menu_draft.next_head(table, pieces, i, heads[i], length, keeps, out[i], draft)
+
+
+@kernel
+def find_faults(
+    table: MenuTable, pieces: Pieces, places: Any, actions: Any, keeps: bool, faults: Any, scratch: Any,
+    draft: Draft,
+) -> None:  # fmt: skip
+    """Write into ``faults`` the first head of each action that those before it rule out, -1 none."""
+    for i in range(places.shape[0]):
+        length = actions.shape[1]
+        faults[i] = _find_fault(table, pieces, places[i], actions[i], length, keeps, scratch, draft)
+
+
+@kernel
+def mark_next(
+    table: MenuTable, pieces: Pieces, places: Any, heads: Any, length: int, keeps: bool, out: Any,
+    draft: Draft,
+) -> None:  # fmt: skip
+    """Mark in each row of ``out`` (all 0) what may follow the first ``length`` heads."""
+    for i in range(places.shape[0]):
+        menu_draft.next_head(table, pieces, places[i], heads[i], length, keeps, out[i], draft)
 
 
 @kernel

@@ -1,6 +1,8 @@
-"""One compiled call fills the observations of all nations."""
+"""One compiled call fills the observations of nations."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
@@ -11,8 +13,8 @@ from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
-def fill(world: World, rules: Rules, all_cells: bool, out: Arrays, scratch: Scratch) -> None:
-    """Fill every array for every seat, the dead and never founded ones included (TURN-077).
+def fill(world: World, rules: Rules, all_cells: bool, seats: Any, out: Arrays, scratch: Scratch) -> None:
+    """Fill every array for each of ``seats``, the dead and never founded ones included (TURN-077).
 
     All lists must be 0: only what stands in them is written.
     """
@@ -20,7 +22,8 @@ def fill(world: World, rules: Rules, all_cells: bool, out: Arrays, scratch: Scra
     occupied = cells_things.find_occupied(world, scratch)
     if out.planes.shape[1] > 0:
         planes.draw_public(world, rules, scratch)
-    for n in range(world.nations.shape[0]):
+    for k in range(seats.shape[0]):
+        n = int(seats[k])
         nation.fill_nation(world, rules, n, out)
         cells_things.fill_things(world, rules, n, out, scratch, occupied)
         cells.fill_cells(world, rules, all_cells, n, out, scratch, occupied)

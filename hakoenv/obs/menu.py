@@ -22,7 +22,7 @@ from hakoenv.ruleset import Rules, Ruleset
 NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
 CELLS = 256
 Buffers = dict[str, NDArray[Any]]
-_FILLED_IN_PART = tuple(name for name in Pieces._fields if name not in ("prices", "places"))
+FILLED_IN_PART = tuple(name for name in Pieces._fields if name not in ("prices", "places"))
 
 
 class Menu:
@@ -79,6 +79,7 @@ class Menu:
         self.verbs = table.select(commands)
         self.seats = int(seats)
         self.cells = int(cells)
+        self._everybody = np.arange(self.seats)
         self.table = menu_table.build(ruleset.rules if isinstance(ruleset, Ruleset) else ruleset, self.verbs)
         turns = (ruleset.rules if isinstance(ruleset, Ruleset) else ruleset).commands["turns"]
         self.uses_turn: tuple[bool, ...] = tuple(bool(turns[verb.command] > 0) for verb in self.verbs)
@@ -113,14 +114,20 @@ class Menu:
             }
         )
 
-    def buffers(self) -> Buffers:
-        """Arrays for all seats, the seat being the leading axis."""
-        return {
-            name: np.zeros((self.seats, *shape), dtype) for name, (shape, dtype, _, _) in self._forms.items()
-        }
+    def buffers(self, *worlds: int) -> Buffers:
+        """Arrays for all seats, the seat being the leading axis, or the one after that of worlds."""
+        lead = (*worlds, self.seats)
+        return {name: np.zeros((*lead, *shape), dtype) for name, (shape, dtype, _, _) in self._forms.items()}
 
-    def fill(self, world: World, rules: Rules, cell_index: NDArray[np.int32], buffers: Buffers) -> None:
-        """Fill the menus of all seats, on each nation's own view, for the turn after the last.
+    def fill(
+        self,
+        world: World,
+        rules: Rules,
+        cell_index: NDArray[np.int32],
+        buffers: Buffers,
+        seats: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Fill menus, on each nation's own view, for the turn after the last.
 
         Args:
             world: between two turns.
@@ -128,16 +135,17 @@ class Menu:
             cell_index: int32 (seats, C): flat cell of each place of each nation's cell list, -1 none.
             buffers: as `buffers` made them; whatever they hold is overwritten. Fallen nations get a menu of
                 nothing but "no command".
+            seats: int64 (n,): whose menus; None all. The others' menus stay 0.
         """
-        for name in _FILLED_IN_PART:
+        for name in FILLED_IN_PART:
             buffers[name].fill(0)
         try:
             scratch = self._scratch.pop()
         except IndexError:
             scratch = menu_pieces.new_scratch(self.table)
-        menu_fill.fill(world, rules, self.table, cell_index, as_pieces(buffers), scratch)
+        whose = self._everybody if seats is None else seats
+        menu_fill.fill(world, rules, self.table, whose, cell_index, as_pieces(buffers), scratch)
         self._scratch.append(scratch)
-        buffers["prices"][1:] = buffers["prices"][0]
 
     def of(self, buffers: Buffers, nation: int) -> Buffers:
         """One nation's menu: views into the buffers."""

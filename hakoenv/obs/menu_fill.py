@@ -42,16 +42,19 @@ _SPREAD = 0x9E3779B1  # 2**32 / golden ratio: keys that differ little get slots 
 
 @kernel
 def fill(
-    world: World, rules: Rules, table: MenuTable, cell_index: Any, pieces: Pieces, scratch: Scratch
-) -> None:
-    """Fill every seat's menu, of the prices only the first seat's; all but prices and places must be 0."""
+    world: World, rules: Rules, table: MenuTable, seats: Any, cell_index: Any, pieces: Pieces,
+    scratch: Scratch,
+) -> None:  # fmt: skip
+    """Fill the menu of each of ``seats`` and the prices of all; all but prices and places must be 0."""
     turn = int(world.clock[0].turn) + 1
-    pieces.prices[0, 0] = 0
-    for p in range(1, table.prices.shape[0]):
+    for p in range(table.prices.shape[0]):
         row = table.prices[p]
         for what in range(MEANS):
-            pieces.prices[0, p, what] = min(_cost(rules, turn, row, what), _INT32_MAX)
-    for n in range(world.nations.shape[0]):
+            due = min(_cost(rules, turn, row, what), _INT32_MAX) if p > 0 else 0
+            for n in range(pieces.prices.shape[0]):
+                pieces.prices[n, p, what] = due
+    for k in range(seats.shape[0]):
+        n = int(seats[k])
         pieces.verbs[n, 0] = 1
         _places(world, cell_index, pieces, n)
         if world.nations[n].alive:

@@ -46,6 +46,7 @@ class Spec:
         plane_names: what stands along the first axis of `planes`.
         pieces: the arrays of an observation.
         names: their names.
+        lists: those that must be 0 before they are filled: the fillers write no empty places.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Spec:
         if not 1 <= seats <= pieces.NATIONS:
             raise ValueError(f"seats={seats} must lie in 1..{pieces.NATIONS}")
         self.seats = seats
+        self._everybody = np.arange(seats)
         self.views = tuple(view for view in VIEWS if view in chosen)
         scalars = (ruleset.rules if isinstance(ruleset, Ruleset) else ruleset).scalars
         self.height, self.width = int(scalars["map_height"][0]), int(scalars["map_width"][0])
@@ -83,7 +85,7 @@ class Spec:
         self.pieces = tuple(piece for piece in every if piece.view in ("", *self.views))
         self.names = tuple(piece.name for piece in self.pieces)
         self._missing = tuple(piece for piece in every if piece.view not in ("", *self.views))
-        self._lists = tuple(name for name in self.names if name in _LISTS)
+        self.lists = tuple(name for name in self.names if name in _LISTS)
         self._scratch: list[Scratch] = []  # one for each thread that fills
 
     @property
@@ -104,25 +106,35 @@ class Spec:
             boxes[piece.name] = spaces.Box(low, high, piece.shape, piece.dtype.type)
         return spaces.Dict(boxes)
 
-    def buffers(self) -> Buffers:
-        """Fresh arrays, leading axis = seats, and `cell_index`.
+    def buffers(self, *worlds: int) -> Buffers:
+        """Fresh arrays and `cell_index`; leading axis = seats, before it ``worlds`` if a number is given.
 
         `cell_index` (seats, places) int32 is no part of an observation: the flat cell of each place in
         the list, -1 none; an action's cell means a place in it.
         """
-        made = {piece.name: np.zeros((self.seats, *piece.shape), piece.dtype) for piece in self.pieces}
-        made[CELL_INDEX] = np.full((self.seats, self.cell_count), -1, np.int32)
+        lead = (*worlds, self.seats)
+        made = {piece.name: np.zeros((*lead, *piece.shape), piece.dtype) for piece in self.pieces}
+        made[CELL_INDEX] = np.full((*lead, self.cell_count), -1, np.int32)
+        return self.as_buffers(made)
+
+    def as_buffers(self, made: Mapping[str, NDArray[Any]]) -> Buffers:
+        """Arrays like those of `buffers` as what `fill` takes."""
         return Buffers(made, self._arrays(made))
 
-    def fill(self, world: World, rules: Rules, buffers: Buffers) -> None:
-        """Write every seat's observation of ``world`` into ``buffers``, in one compiled call.
+    def fill(
+        self, world: World, rules: Rules, buffers: Buffers, seats: NDArray[np.int64] | None = None
+    ) -> None:
+        """Write observations of ``world`` into ``buffers``, in one compiled call.
+
+        Those of ``seats`` (int64), or of all; in the others' lists nothing stands.
 
         The dead and never founded get whole arrays, too: public facts, and nothing of their own.
         """
-        for name in self._lists:
+        for name in self.lists:
             buffers[name].fill(0)
         scratch = self._take_scratch()
-        fill(world, rules, self.all_cells, buffers.arrays, scratch)
+        whose = self._everybody if seats is None else seats
+        fill(world, rules, self.all_cells, whose, buffers.arrays, scratch)
         self._scratch.append(scratch)
 
     def of(self, buffers: Mapping[str, NDArray[Any]], nation: int) -> dict[str, NDArray[Any]]:
@@ -144,14 +156,15 @@ class Spec:
             for piece in self.pieces
         ]
 
-    def _arrays(self, buffers: dict[str, NDArray[Any]]) -> Arrays:
+    def _arrays(self, buffers: Mapping[str, NDArray[Any]]) -> Arrays:
         """The buffers as kernels take them."""
+        lead = buffers[CELL_INDEX].shape[:-1]
         found: dict[str, Any] = {}
         for piece in (*self.pieces, *self._missing):
             array = buffers.get(piece.name)
             if array is None:
                 rest = piece.shape[1:]
-                array = np.zeros((self.seats, 0, *rest), piece.dtype)
+                array = np.zeros((*lead, 0, *rest), piece.dtype)
             record = pieces.RECORDS.get(piece.name)
             if record is not None:
                 array = as_kernel_array(array.view(record)[..., 0])
@@ -163,15 +176,19 @@ class Spec:
         try:
             return self._scratch.pop()
         except IndexError:
-            cells = self.height * self.width
-            return Scratch(
-                np.zeros(cells, np.int32),
-                np.zeros(6 * self.cell_count, np.int32),
-                np.zeros((cells, 2), np.int64),
-                np.zeros((cells, 2), np.int32),
-                np.zeros((planes.LAYERS, cells), np.uint8),
-                np.zeros((2, cells), np.int64),
-            )
+            return self.new_scratch()
+
+    def new_scratch(self) -> Scratch:
+        """Room for `fill` to work in."""
+        cells = self.height * self.width
+        return Scratch(
+            np.zeros(cells, np.int32),
+            np.zeros(6 * self.cell_count, np.int32),
+            np.zeros((cells, 2), np.int64),
+            np.zeros((cells, 2), np.int32),
+            np.zeros((planes.LAYERS, cells), np.uint8),
+            np.zeros((2, cells), np.int64),
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_scratch": []}

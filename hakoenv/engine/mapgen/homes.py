@@ -243,6 +243,8 @@ def _move_to_middle(width: int, least: int, homes: Homes, h: int) -> None:
             if homes.part[j] == h:
                 steps = hexgrid.distance(width, cell, homes.land[j])
                 way += steps * steps
+                if way >= best:
+                    break
         if way < best:
             best = way
             homes.centre[h] = cell

@@ -1,0 +1,82 @@
+"""Trained policies as files: weights, and what is needed to use them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+from hakoenv.agents.policy.form import Form
+from hakoenv.agents.policy.network import PlanNetwork
+
+from hakoenv.engine.commands import table
+
+_KIND = "hakoenv policy"
+_VERSION = 1
+
+
+class CheckpointError(ValueError):
+    """A file that is no policy, or one of another version; one sentence."""
+
+
+def save(path: str | os.PathLike[str], network: PlanNetwork, **facts: Any) -> None:
+    """Write a policy, whole or not at all; ``facts``: plain values and tensors that are kept with it."""
+    place = Path(path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    content = {
+        "kind": _KIND,
+        "version": _VERSION,
+        "form": network.form.as_dict(),
+        "sizes": network.sizes,
+        "weights": network.state_dict(),
+        **facts,
+    }
+    part = place.with_name(f".{place.name}.part")
+    try:
+        torch.save(content, part)
+        os.replace(part, place)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """All that a file holds.
+
+    Raises:
+        CheckpointError: it is none of `save`'s, or broken.
+    """
+    try:
+        content = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise CheckpointError(f"{os.fspath(path)}: there is no such file") from None
+    except Exception as error:  # whatever torch makes of bytes that are something else
+        raise CheckpointError(f"{os.fspath(path)}: can't be read as a policy ({error})"[:300]) from error
+    if not isinstance(content, dict) or content.get("kind") != _KIND:
+        raise CheckpointError(f"{os.fspath(path)}: holds no policy of hakoenv's")
+    version = content.get("version")
+    if version != _VERSION:
+        raise CheckpointError(
+            f"{os.fspath(path)}: is a policy of version {version}, not {_VERSION}; train it anew"
+        )
+    return content
+
+
+def load(path: str | os.PathLike[str]) -> PlanNetwork:
+    """A policy's network, ready to be asked.
+
+    Raises:
+        CheckpointError: the file is no policy, or of another network.
+    """
+    content = read(path)
+    try:
+        form = Form(tuple(content["form"]["verbs"]), int(content["form"]["commands_per_turn"]))
+        table.select(form.verbs)
+        network = PlanNetwork(form, **content["sizes"])
+        network.load_state_dict(content["weights"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(
+            f"{os.fspath(path)}: fits another version of hakoenv's network or commands ({error})"[:300]
+        ) from error
+    return network.eval()

@@ -1,0 +1,121 @@
+"""One season of a run: played to its end, whoever fails is charged, and told as plain values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hakoenv.experiments.tournament.entrants import Entrant
+from hakoenv.experiments.tournament.fields import Field
+from hakoenv.experiments.tournament.seat import Around, Forfeit, Seat, nothing_around
+from hakoenv.experiments.tournament.seating import Task
+
+from hakoenv.controllers import Driver
+from hakoenv.engine.season import Season
+
+IDLE = "idle"
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """What all seasons of a run have in common.
+
+    Attributes:
+        scenario: its name.
+        rules: overrides of the ruleset.
+        entrants: who plays.
+        field: who sits in the seats that no entrant has.
+        turns: where a season is stopped; None plays it to its end.
+        turn_seconds: how long an entrant may take for a turn.
+    """
+
+    scenario: str
+    rules: Mapping[str, object]
+    entrants: tuple[Entrant, ...]
+    field: Field
+    turns: int | None = None
+    turn_seconds: float = 10.0
+
+
+def play(
+    job: Job,
+    task: Task,
+    charged: Sequence[Forfeit] = (),
+    around: Around = nothing_around,
+) -> tuple[dict[str, Any], bool]:
+    """Play a season.
+
+    Args:
+        job: what is played.
+        task: which season of it.
+        charged: entrants that are idle from the start, since they took their process down.
+        around: see `seat.Around`.
+
+    Returns:
+        The record, see `record`, and whether a thread was given up, so that the process should end.
+
+    Raises:
+        ScenarioError: the map of this seed has too few sites.
+        ControllerError: an entrant can't play at all, for want of a key, say.
+    """
+    known = {entrant.name: entrant for entrant in job.entrants}
+    guilty = {forfeit.seat: forfeit for forfeit in charged}
+    seats: dict[int, Seat] = {}
+    drivers: list[Driver] = []
+    for place, name in enumerate(task.seats):
+        if place in guilty:
+            drivers.append(IDLE)
+        elif name in known:
+            seats[place] = Seat(known[name], place, task.seed, job.turn_seconds, around)
+            drivers.append(seats[place])
+        else:
+            drivers.append(job.field.driver)
+    try:
+        season = Season.new(job.scenario, task.seed, rules=job.rules, agents=drivers)
+
+        def idle_who_failed(_: Season) -> None:
+            for place, seat in seats.items():
+                if seat.forfeit is not None and place not in guilty:
+                    guilty[place] = seat.forfeit
+                    season.set_controller(place, IDLE)
+
+        season.run(job.turns, idle_who_failed)
+    finally:
+        for seat in seats.values():
+            seat.close()
+    return record(task, season.result(), guilty), any(seat.hung for seat in seats.values())
+
+
+def record(task: Task, result: Mapping[str, Any], forfeits: Mapping[int, Forfeit]) -> dict[str, Any]:
+    """A season as plain values; lists have one entry a seat.
+
+    Args:
+        task: which.
+        result: of `Season.result`.
+        forfeits: by seat.
+
+    Returns:
+        `id`, `seed`, `seats` (names), `points` (0 of who forfeits), `ranks` (those who forfeit share the
+        last place, the others move up), `ending`, `turns`, `winners` (seats), `forfeits` (see `Forfeit`),
+        `state_hash`.
+    """
+    points = [0.0 if seat in forfeits else float(share) for seat, share in enumerate(result["points"])]
+    ranks = [int(rank) for rank in result["ranks"]]
+    played = [rank for seat, rank in enumerate(ranks) if seat not in forfeits]
+    places = [
+        1 + (len(played) if seat in forfeits else sum(other < rank for other in played))
+        for seat, rank in enumerate(ranks)
+    ]
+    return {
+        "id": task.id,
+        "seed": task.seed,
+        "seats": list(task.seats),
+        "points": points,
+        "ranks": places,
+        "ending": result["ending"],
+        "turns": result["turns"],
+        "winners": result["winners"],
+        "forfeits": [forfeits[seat]._asdict() for seat in sorted(forfeits)],
+        "state_hash": result["state_hash"],
+    }

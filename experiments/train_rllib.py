@@ -1,0 +1,320 @@
+"""Proximal policy optimization with RLlib, on the same network as `experiments/ppo.py`.
+
+One module plays all seats, or the first one against a controller. An iteration plays some turns of some
+worlds and improves the network on them; RLlib does both, with `hakoenv.envs.rllib` as the environment and
+the module and the learner of `hakoenv.experiments.training.rllib_module`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import torch
+from hakoenv.agents.policy import checkpoint
+from hakoenv.agents.policy.form import READ
+from hakoenv.experiments import local_ray
+from hakoenv.experiments.clone import new_network
+from hakoenv.experiments.ppo import METRICS, POLICY, Progress
+from hakoenv.experiments.training import rllib_module
+from hakoenv.experiments.training.config import Config
+from hakoenv.experiments.training.curves import read as read_metrics
+from hakoenv.experiments.training.evaluation import evaluate
+from hakoenv.experiments.training.rllib_module import MODULE, PlanLearner, PlanModule
+
+from hakoenv.ruleset import load_ruleset
+
+try:
+    from ray.rllib.algorithms.ppo import PPO, PPOConfig
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.tune.registry import register_env
+except ImportError as fault:
+    raise ImportError("training with RLlib needs Ray: pip install 'hakoenv[rllib]'") from fault
+
+from hakoenv.envs.rllib import HakoenvMultiAgentEnv
+
+CLONE = "clone.pt"  # the policy that the run starts from, if any
+RUN = "run.json"  # how far it is; it goes on from RLlib's checkpoint of that iteration
+RLLIB = "rllib"  # RLlib's checkpoints
+_STATE = ("iteration", "seconds", "steps", "illegal")
+_DRAWN, _ILLEGAL, _SEASONS = "plans", "plans_illegal", "seasons"  # names in RLlib's results
+_ENVIRONMENT = "hakoenv-training"
+_STORE_BYTES = 512 * 2**20  # of Ray's object store: what runners send
+_WORLDS = 1_000_003  # environment seeds of a run before those of the next one begin
+
+
+def ray_for(config: Config, folder: Path) -> AbstractContextManager[None]:
+    """Ray as a run needs it.
+
+    Raises:
+        hakoenv.experiments.local_ray.StartError: it does not start.
+    """
+    return local_ray.started(1 + config.rllib.runners, _STORE_BYTES, folder)
+
+
+class FolderPPO(PPO):
+    """RLlib's PPO, which leaves nothing in the home folder."""
+
+    def _setup_logdir(self) -> None:
+        config: Any = self.config
+        self._logdir = config.learner_config_dict["folder"]
+
+
+class Trainer:
+    """A run of RLlib's PPO; Ray must be started (`ray_for`).
+
+    Args:
+        config: the run: `game`, `network`, `ppo`, `rllib`, `evaluation`, `seed`, `threads`.
+        folder: where checkpoints, metrics and curves go. A policy `clone.pt` there is what a run starts
+            from and stays near at first.
+        env: the environment.
+
+    Attributes:
+        network: the learner, as of the last iteration.
+        iteration: iterations done.
+        seconds: time spent in them.
+        steps: plans that the policy has drawn.
+        illegal: those of them that held anything illegal.
+
+    Raises:
+        CheckpointError: the clone is no policy of this version's, or of another scenario.
+        SeasonError, ControllerError, RulesetError: the game can't be.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        env: Callable[[Any], HakoenvMultiAgentEnv] = HakoenvMultiAgentEnv,
+    ) -> None:
+        torch.set_num_threads(config.threads)
+        self._deterministic = torch.are_deterministic_algorithms_enabled()
+        self.config, self.folder = config, folder
+        self.iteration, self.seconds, self.steps, self.illegal = 0, 0.0, 0, 0
+        place = folder / CLONE
+        self.clone = place if place.exists() else None
+        self.network = new_network(config) if self.clone is None else checkpoint.load(place)
+        if (folder / RUN).exists():
+            self._read()
+        register_env(_ENVIRONMENT, env)
+        algorithm: Any = self._settings().build_algo()
+        self.algorithm = algorithm
+        if self.iteration:
+            self.algorithm.restore_from_path(str(self._checkpoint()))
+        self._take_weights()
+
+    def run(self, tell: Callable[[Progress], bool | None] | None = None) -> None:
+        """Train until the time or the iterations are up.
+
+        Args:
+            tell: called after every iteration; training stops if it returns True. A checkpoint is written
+                whenever the policy was evaluated, and at the end, an interruption included.
+        """
+        try:
+            while self.share() < 1.0:
+                begin = time.monotonic()
+                figures = self._iterate()
+                self.iteration += 1
+                self.seconds += time.monotonic() - begin
+                figures["agent_steps_per_second"] = self.steps / self.seconds
+                every = self.config.evaluation.every
+                judged = every > 0 and self.iteration % every == 0
+                if judged or (every > 0 and self.iteration == 1):
+                    figures |= self.judge(self.config.evaluation.seasons)
+                self._write(figures)
+                if judged:
+                    self.save()
+                if tell is not None and tell(Progress(self.iteration, self.share(), figures)):
+                    break
+        finally:
+            self.save()
+
+    def share(self) -> float:
+        """How much of the run is done, 0..1."""
+        settings = self.config.ppo
+        return max(
+            self.seconds / 60 / max(settings.minutes, 1e-9), self.iteration / max(1, settings.iterations)
+        )
+
+    def judge(self, seasons: int) -> dict[str, Any]:
+        """Points against the fixed opponents of the config."""
+        return {
+            f"against_{name}": evaluate(self.network, self.config.game, name, seasons).figures()
+            for name in self.config.evaluation.against
+        }
+
+    def save(self) -> None:
+        """Write the policy, and what the run goes on from."""
+        self._take_weights()
+        ruleset = load_ruleset(self.config.game.scenario, self.config.game.rules)
+        facts = {"rules_version": ruleset.version, "scenario": ruleset.scenario}
+        checkpoint.save(self.folder / POLICY, self.network, **facts)
+        place = self._checkpoint()
+        shutil.rmtree(place, ignore_errors=True)
+        self.algorithm.save_to_path(str(place))
+        state = {name: getattr(self, name) for name in _STATE}
+        part = self.folder / f".{RUN}"
+        part.write_text(json.dumps(state) + "\n", encoding="utf-8")
+        os.replace(part, self.folder / RUN)
+        for old in place.parent.iterdir():
+            if old != place:
+                shutil.rmtree(old, ignore_errors=True)
+
+    def stop(self) -> None:
+        """Let RLlib's processes go."""
+        self.algorithm.stop()
+        torch.use_deterministic_algorithms(self._deterministic)  # RLlib sets it with its seed
+
+    # ------------------------------------------------------------ one iteration
+
+    def _iterate(self) -> dict[str, Any]:
+        share = self.share()
+        self.algorithm.learner_group.foreach_learner(lambda learner: setattr(learner, "share", share))
+        found = self.algorithm.train()
+        played, learned = found["env_runners"], found["learners"][MODULE]
+        self._take_weights()
+        drawn = int(played[_DRAWN])
+        self.steps += drawn
+        self.illegal += int(played[_ILLEGAL])
+        return {
+            **{name: float(learned["means"][name]) for name in rllib_module.FIGURES},
+            "decisions": drawn,
+            "illegal": self.illegal,
+            **_seasons(played, self.config.rllib.against),
+        }
+
+    def _write(self, figures: dict[str, Any]) -> None:
+        line = {
+            "iteration": self.iteration,
+            "minutes": self.seconds / 60,
+            "agent_steps": self.steps,
+            **figures,
+        }
+        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def _read(self) -> None:
+        """Take over how far the run is, and forget the iterations after its last checkpoint."""
+        state = json.loads((self.folder / RUN).read_text(encoding="utf-8"))
+        for name in _STATE:
+            setattr(self, name, state[name])
+        place = self.folder / METRICS
+        kept = [line for line in read_metrics(place) if line["iteration"] <= self.iteration]
+        part = self.folder / f".{METRICS}"
+        part.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
+        os.replace(part, place)
+
+    def _checkpoint(self) -> Path:
+        return (self.folder / RLLIB / str(self.iteration)).absolute()
+
+    def _take_weights(self) -> None:
+        """Make `network` what the learner is now."""
+        state = self.algorithm.learner_group.get_weights()[MODULE]
+        own = {name.removeprefix("network."): torch.from_numpy(array) for name, array in state.items()}
+        self.network.load_state_dict(own)
+        self.network.eval()
+
+    def _settings(self) -> PPOConfig:
+        """The run as RLlib's settings."""
+        config, game, ppo, own = self.config, self.config.game, self.config.ppo, self.config.rllib
+        form = self.network.form
+        turns = own.worlds * own.turns * max(1, own.runners)
+        environment = {
+            "scenario": game.scenario,
+            "rules": game.rules,
+            "commands": form.verbs,
+            "commands_per_turn": form.commands_per_turn,
+            "pieces": READ,
+            "infos": [],
+            "controllers": _opponents(config),
+            "seed": config.seed * _WORLDS + self.iteration,  # seasons under way are begun anew
+        }
+        model = {
+            **self.network.sizes,
+            "reward_scale": ppo.reward_scale,
+            "clone": None if self.clone is None else str(self.clone.absolute()),
+        }
+        follow = {
+            "learning_rate": ppo.learning_rate,
+            "clone_weight": ppo.clone_weight,
+            "clone_fades_until": ppo.clone_fades_until,
+            "folder": str(self.folder.absolute()),
+        }
+        spec = RLModuleSpec(module_class=PlanModule, model_config=model)
+        return (
+            PPOConfig(algo_class=FolderPPO)  # type: ignore[no-untyped-call]
+            .environment(_ENVIRONMENT, env_config=environment, disable_env_checking=True)
+            .env_runners(num_env_runners=own.runners, num_envs_per_env_runner=own.worlds)
+            .fault_tolerance(restart_failed_env_runners=False)
+            .learners(num_learners=0, learner_class=PlanLearner, learner_config_dict=follow)
+            .training(
+                train_batch_size=turns,
+                minibatch_size=min(own.batch, turns),
+                num_epochs=ppo.epochs,
+                lr=ppo.learning_rate,
+                gamma=ppo.gamma,
+                lambda_=ppo.trace,
+                clip_param=ppo.clip,
+                # RLlib's values are in points, the other trainer's in what a network is trained on
+                vf_loss_coeff=ppo.value_weight * ppo.reward_scale**2,
+                vf_clip_param=float("inf"),
+                entropy_coeff=ppo.entropy_weight,
+                use_kl_loss=True,
+                kl_coeff=0.0,  # measured only
+                grad_clip=ppo.gradient_norm,
+                grad_clip_by="global_norm",
+            )
+            .multi_agent(policies={MODULE}, policy_mapping_fn=lambda agent, episode, **_: MODULE)
+            .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={MODULE: spec}))
+            .callbacks(on_sample_end=_count_plans, on_episode_end=_note_season)
+            .debugging(seed=config.seed, log_level="ERROR")
+        )
+
+
+def _opponents(config: Config) -> dict[str, str]:
+    """Controllers of the seats that are not the policy's."""
+    against = config.rllib.against
+    if not against:
+        return {}
+    nations = load_ruleset(config.game.scenario, config.game.rules).nations
+    return {f"nation_{n}": against for n in range(1, nations)}
+
+
+def _count_plans(env_runner: Any, metrics_logger: Any, **_: Any) -> None:
+    """Log how many plans were drawn since the last time, and how many of them were illegal."""
+    module = env_runner.module[MODULE]
+    metrics_logger.log_value(_DRAWN, module.asked, reduce="sum")
+    metrics_logger.log_value(_ILLEGAL, module.illegal, reduce="sum")
+    module.asked = module.illegal = 0
+
+
+def _note_season(env: Any, env_index: int, metrics_logger: Any, **_: Any) -> None:
+    """Log how a season ended, and how the policy's seats fared if others had some."""
+    nations = env.envs[env_index].unwrapped.nations
+    result = nations.season.result()
+    metrics_logger.log_value((_SEASONS, "endings", result["ending"]), 1, reduce="sum")
+    own = [n for n in range(result["nations"]) if f"nation_{n}" in nations.possible_agents]
+    others = [points for n, points in enumerate(result["points"]) if n not in own]
+    if others:
+        mine = max(result["points"][n] for n in own)
+        gain = 1.0 if mine > max(others) else 0.5 if mine == max(others) else 0.0
+        for name, figure in (("seasons", 1.0), ("ahead", gain), ("points", mine)):
+            metrics_logger.log_value((_SEASONS, name), figure, reduce="sum")
+
+
+def _seasons(played: dict[str, Any], against: str) -> dict[str, Any]:
+    """What the seasons of an iteration tell: endings, and results against a controller."""
+    found = played.get(_SEASONS, {})  # sums of nothing are NaN
+    endings = {name: int(count) for name, count in sorted(found.get("endings", {}).items()) if count > 0}
+    met = float(found.get("seasons", 0.0))
+    if not met > 0:
+        return {"endings": endings}
+    figures = {"seasons": met, "ahead": float(found["ahead"]) / met, "points": float(found["points"]) / met}
+    return {"endings": endings, "payoffs": {against: figures}}

@@ -1,0 +1,134 @@
+"""``hakoenv train-rllib``: the policy of ``hakoenv train``, improved by RLlib."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import click
+from hakoenv.experiments.training import runs
+
+from hakoenv.cli.refusal import Refusal, WholeNumber
+
+_ITERATIONS = WholeNumber(1, None, "a whole number of 1 or more")
+_FREE = ("threads", "clone", "league")  # entries that this trainer does not read
+
+
+@click.command("train-rllib")
+@runs.config_options
+@click.option(
+    "--out", metavar="FOLDER", default="runs/train-rllib", show_default=True, help="Where the run goes."
+)
+@click.option("--clone", "start", metavar="FILE", default=None, help="Start from this policy; default: none.")
+@click.option(
+    "--against",
+    metavar="CONTROLLER",
+    default=None,
+    help="Who has all seats but the first, rule_ai for example; default: the policy has all.",
+)
+@click.option("--iterations", type=_ITERATIONS, default=None, help="Stop after so many.")
+@click.option("--minutes", type=float, default=None, help="Stop after this time.")
+def train_rllib(
+    file: str | None,
+    pairs: tuple[str, ...],
+    out: str,
+    start: str | None,
+    against: str | None,
+    iterations: int | None,
+    minutes: float | None,
+) -> None:
+    """Train a policy with PPO of RLlib, from a clone of the rule AI or from nothing.
+
+    The folder gets policy.pt (play it as policy:FOLDER/policy.pt), RLlib's own checkpoint, metrics.jsonl,
+    curves.png and TensorBoard events. Ctrl-C stops after the step under way; the same command goes on.
+    """
+    runs.needed("torch", "rllib")
+    runs.needed("ray", "rllib")
+    from hakoenv.agents.policy import checkpoint
+    from rich.console import Console
+
+    from hakoenv.cli.warm import ensure
+
+    options = {"rllib.against": against, "ppo.iterations": iterations, "ppo.minutes": minutes}
+    given = {name: value for name, value in options.items() if value is not None}
+    config, folder = runs.settings(file, runs.changes(pairs) | given), Path(out)
+    _check_opponent(config)
+    if start is not None:
+        _check_start(start, config)
+    runs.claim(folder, config.as_dict() | {"start": _digest(start)}, _FREE)
+    ensure()
+    console = Console(stderr=True)
+    try:
+        if start is not None:
+            _copy(Path(start), folder)
+        _improve(config, folder, console)
+    except checkpoint.CheckpointError as error:
+        raise Refusal(str(error)) from error
+    except KeyboardInterrupt:
+        raise runs.StoppedError(folder) from None
+    click.echo(str(folder / "policy.pt"))
+
+
+def _improve(config: Any, folder: Path, console: Any) -> None:
+    from hakoenv.experiments import local_ray, train_rllib
+
+    try:
+        with train_rllib.ray_for(config, folder):
+            trainer = train_rllib.Trainer(config, folder)
+            try:
+                runs.follow(trainer, folder, f"RLlib's PPO on {config.game.scenario}", console)
+            finally:
+                trainer.stop()
+    except local_ray.StartError as error:
+        raise Refusal(f"Ray does not start ({error})") from error
+
+
+def _check_opponent(config: Any) -> None:
+    """See that the seats' controller is there.
+
+    Raises:
+        Refusal: it is not.
+    """
+    from hakoenv import controllers
+
+    if config.rllib.against:
+        try:
+            controllers.get(config.rllib.against)
+        except controllers.ControllerError as error:
+            raise Refusal(f"--against: {error}") from error
+
+
+def _check_start(start: str, config: Any) -> None:
+    """See that the run can start from a policy.
+
+    Raises:
+        Refusal: it is none, or one of other actions.
+    """
+    from hakoenv.agents.policy import checkpoint
+
+    try:
+        form = checkpoint.load(start).form
+    except checkpoint.CheckpointError as error:
+        raise Refusal(f"--clone: {error}") from error
+    if form.commands_per_turn != config.game.commands_per_turn:
+        raise Refusal(
+            f"--clone: {start!r} gives {form.commands_per_turn} commands a turn; use --set "
+            f"game.commands_per_turn={form.commands_per_turn}"
+        )
+
+
+def _digest(start: str | None) -> str | None:
+    """What tells one policy file from another, None for none."""
+    return None if start is None else hashlib.sha256(Path(start).read_bytes()).hexdigest()[:16]
+
+
+def _copy(start: Path, folder: Path) -> None:
+    """Keep the policy that a run starts from, so that it can go on without the file."""
+    from hakoenv.experiments.train_rllib import CLONE
+
+    part = folder / f".{CLONE}"
+    shutil.copyfile(start, part)
+    os.replace(part, folder / CLONE)

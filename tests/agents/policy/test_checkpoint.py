@@ -1,0 +1,96 @@
+"""Policies as files: what is refused, and what reading one needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra `train` is not installed")
+
+import torch
+from hakoenv.agents.policy import checkpoint
+from hakoenv.agents.policy.checkpoint import CheckpointError
+
+from hakoenv import controllers
+from hakoenv.controllers import ControllerError
+
+
+def test_a_network_comes_back_as_it_was(network: Any, file: Path) -> None:
+    again = checkpoint.load(file)
+    assert again.form == network.form and again.sizes == network.sizes
+    assert not again.training
+    for name, weights in network.state_dict().items():
+        assert torch.equal(weights, again.state_dict()[name])
+    assert checkpoint.read(file)["note"] == "a test"
+    assert [path.name for path in file.parent.iterdir()] == ["policy.pt"]
+
+
+def changed(file: Path, place: Path, **what: Any) -> Path:
+    torch.save({**checkpoint.read(file), **what}, place)
+    return place
+
+
+def test_what_is_no_policy_is_refused_in_a_sentence(file: Path, tmp_path: Path) -> None:
+    missing, garbage, cut, other = (tmp_path / name for name in ("missing.pt", "no.pt", "cut.pt", "o.pt"))
+    garbage.write_bytes(b"not a policy at all")
+    cut.write_bytes(file.read_bytes()[:-2000])
+    torch.save({"weights": {}}, other)
+    for path, words in (
+        (missing, "there is no such file"),
+        (garbage, "can't be read as a policy"),
+        (cut, "can't be read as a policy"),
+        (tmp_path, "can't be read as a policy"),
+        (other, "holds no policy of hakoenv's"),
+        (changed(file, tmp_path / "v.pt", version=99), "is a policy of version 99, not 1"),
+        (changed(file, tmp_path / "w.pt", sizes={"width": 8, "depth": 32}), "fits another version"),
+        (changed(file, tmp_path / "f.pt", form={"verbs": ["no_verb"]}), "fits another version"),
+        (
+            changed(file, tmp_path / "u.pt", form={"verbs": ["no_verb"], "commands_per_turn": 4}),
+            "fits another version",
+        ),
+    ):
+        with pytest.raises(CheckpointError, match=words) as error:
+            checkpoint.load(path)
+        assert str(error.value).startswith(f"{path}: ") and len(str(error.value)) <= 300
+        with pytest.raises(ControllerError, match=words):
+            controllers.get(f"policy:{path}")
+
+
+def test_a_policy_needs_its_path() -> None:
+    with pytest.raises(ControllerError, match="policy:PATH"):
+        controllers.get("policy")
+
+
+def test_an_interrupted_write_leaves_the_old_file(
+    network: Any, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = file.read_bytes()
+
+    def stop(content: Any, place: Path) -> None:
+        place.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint.torch, "save", stop)
+    with pytest.raises(KeyboardInterrupt):
+        checkpoint.save(file, network)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == ["policy.pt"]
+
+
+def test_reading_needs_torch_only(file: Path) -> None:
+    """What trains and what runs tournaments may be missing."""
+    code = (
+        "import sys\n"
+        "for name in ('ray', 'yaml', 'tensorboard', 'matplotlib', 'hakoenv.experiments'):\n"
+        "    sys.modules[name] = None  # its import fails\n"
+        "from hakoenv import controllers\n"
+        "print(controllers.get(sys.argv[1]).registered_name)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, f"policy:{file}"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == f"policy:{file}"

@@ -1,0 +1,147 @@
+"""A run's folder, what is missing of it, and where it stops."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hakoenv.experiments.tournament import run
+from hakoenv.experiments.tournament.folder import Folder, FolderError
+from hakoenv.experiments.tournament.run import Schedule, Stop
+from hakoenv.experiments.tournament.seating import Task
+
+ABOUT = {
+    "kind": "tournament",
+    "scenario": "duel",
+    "rules_version": "0.1",
+    "overrides": {},
+    "ruleset": "aa",
+    "entrants": [{"name": "a", "spec": "rule_ai", "digest": ""}, {"name": "b", "spec": "m:f", "digest": "1"}],
+    "field": {"name": "standard-1", "driver": "rule_ai"},
+    "seed": 0,
+    "turns": None,
+    "turn_seconds": 10.0,
+}
+SCHEDULE = Schedule(lambda number: ("a", "b") if number % 2 == 0 else ("b", "a"))
+
+
+def pretended(task: Task) -> dict[str, Any]:
+    return {"id": task.id, "seed": task.seed, "seats": list(task.seats), "state_hash": f"{task.number}"}
+
+
+class Crew:
+    """Finishes as many at a time as it is told, the last first."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.played = size, list[int]()
+
+    def __call__(self, job: Any, tasks: Iterator[Task]) -> Any:
+        while batch := [task for _, task in zip(range(self.size), tasks, strict=False)]:
+            for task in reversed(batch):
+                self.played.append(task.number)
+                yield task, pretended(task)
+
+
+def play(crew: Crew, count: int, folder: Folder | None = None, stop: Stop | None = None) -> list[str]:
+    records = run.play(None, SCHEDULE, count, crew, folder, stop)  # type: ignore[arg-type]
+    return [record["id"] for record in records]
+
+
+def ids(count: int) -> list[str]:
+    return [f"{number:06d}" for number in range(count)]
+
+
+@pytest.mark.parametrize("size", [1, 3, 4])
+def test_records_come_in_order_whoever_is_first(size: int) -> None:
+    assert play(Crew(size), 10) == ids(10)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+def test_who_finishes_first_does_not_decide_where_it_stops(size: int) -> None:
+    asked: list[int] = []
+
+    def enough(records: Any) -> bool:
+        asked.append(len(records))
+        return len(records) >= 6
+
+    assert play(Crew(size), 20, stop=Stop(3, enough)) == ids(6)
+    assert asked == [3, 6]
+
+
+def test_what_is_narrow_enough_is_not_played_again(tmp_path: Path) -> None:
+    stop = Stop(2, lambda records: len(records) >= 4)
+    with Folder(tmp_path, ABOUT) as folder:
+        play(Crew(1), 8, folder)
+        crew = Crew(3)
+        assert play(crew, 8, folder, stop) == ids(4)
+        assert crew.played == []
+
+
+def test_exactly_what_is_missing_is_played(tmp_path: Path) -> None:
+    with Folder(tmp_path, ABOUT) as folder:
+        play(Crew(1), 6, folder)
+        (tmp_path / "seasons" / "000001.json").unlink()
+        whole = (tmp_path / "seasons" / "000004.json").read_text(encoding="utf-8")
+        (tmp_path / "seasons" / "000004.json").write_text(whole[: len(whole) // 2], encoding="utf-8")
+        (tmp_path / "seasons" / "000002.json").write_text(whole, encoding="utf-8")  # another's
+        crew = Crew(1)
+        assert play(crew, 8, folder) == ids(8)
+        assert crew.played == [1, 2, 4, 6, 7]
+        assert (tmp_path / "seasons" / "000004.json").read_text(encoding="utf-8") == whole
+
+
+def test_what_a_killed_process_left_half_written_is_cleared_away(tmp_path: Path) -> None:
+    with Folder(tmp_path, ABOUT):
+        pass
+    left = tmp_path / "seasons" / "000003.json.part"
+    left.write_text("{", encoding="utf-8")
+    with Folder(tmp_path, ABOUT):
+        assert not left.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"rules_version": "0.2"}, 'version of the rules: "0.1", now "0.2"'),
+        ({"scenario": "skirmish"}, 'scenario: "duel", now "skirmish"'),
+        ({"overrides": {"season.max_turns": 9}}, "changed constants: {}, now {.season.max_turns.: 9}"),
+        ({"ruleset": "bb"}, "ruleset: aa, now bb .the installed constants have changed"),
+        ({"seed": 5}, "first seed: 0, now 5"),
+        ({"turns": 9}, "last turn: null, now 9"),
+        ({"field": {"name": "standard-2", "driver": "rule_ai"}}, "field: standard-1, now standard-2"),
+        ({"entrants": ABOUT["entrants"][:1]}, "entrants: a=rule_ai, b=m:f, now a=rule_ai"),  # type: ignore[index]
+        (
+            {"entrants": [ABOUT["entrants"][0], {"name": "b", "spec": "m:f", "digest": "2"}]},  # type: ignore[index]
+            "entrants: b as it was then, now its file has changed",
+        ),
+        ({"kind": "evaluate"}, 'kind of run: "tournament", now "evaluate"'),
+    ],
+)
+def test_another_run_is_refused_by_what_differs(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    with Folder(tmp_path, ABOUT):
+        pass
+    with pytest.raises(FolderError, match=f"holds another run .{words}"):
+        Folder(tmp_path, {**ABOUT, **change})
+    with Folder(tmp_path, ABOUT):  # and the folder is free again
+        pass
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with Folder(tmp_path, ABOUT), pytest.raises(FolderError, match="another process is playing"):
+        Folder(tmp_path, ABOUT)
+
+
+def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(FolderError, match="can't be written"):
+        Folder(tmp_path / "file", ABOUT)
+
+
+def test_a_broken_description_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps(ABOUT)[:40], encoding="utf-8")
+    with pytest.raises(FolderError, match=r"run.json can't be read"):
+        Folder(tmp_path, ABOUT)

@@ -1,0 +1,216 @@
+"""Entrants of all kinds in their seats: what they may be, and how those who fail are charged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hakoenv.experiments import seeds
+from hakoenv.experiments.tournament import entrants, season
+from hakoenv.experiments.tournament.entrants import EntrantError
+from hakoenv.experiments.tournament.fields import FIELDS
+from hakoenv.experiments.tournament.seat import Forfeit
+from hakoenv.experiments.tournament.seating import Task
+
+BOTS = """
+import threading
+import numpy as np
+from hakoenv.engine.commands.plans import set_plan
+from hakoenv.engine.codes import terrain
+from hakoenv.envs import PolicyController
+
+made = []
+never = threading.Event()
+
+
+def keep(observation):
+    return None
+
+
+def raises(observation):
+    raise RuntimeError(f"no idea about {object()}")
+
+
+def bad(observation):
+    return "attack"
+
+
+def leaves(observation):
+    raise SystemExit(3)
+
+
+def hangs(observation):
+    never.wait()
+
+
+def broken():
+    raise OSError("no file")
+
+
+def nobody():
+    return 5
+
+
+def fresh(seed):
+    made.append(seed)
+    return keep
+
+
+def form():
+    return PolicyController(keep, commands_per_turn=1, commands="economy")
+
+
+class Farmer:
+    code = 0
+
+    def fill(self, world, rules, nations):
+        world.nations["treasury"][:] = 1_000_000  # not its own: without effect
+        for nation in nations:
+            plains = (world.cells["owner"] == nation) & (world.cells["terrain"] == terrain.PLAINS)
+            rows, columns = np.nonzero(plains)
+            set_plan(world, nation, [("farm", x, y) for x, y in zip(columns, rows)])
+
+
+class Overlong(Farmer):
+    def fill(self, world, rules, nations):
+        world.nations["plan_length"][nations] = 51
+
+
+number = 5
+
+
+def two(one, other):
+    return None
+"""
+LIMIT = 2.0
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A folder with a module of entrants, in which we are; its name."""
+    name = f"bots_{abs(hash(str(tmp_path)))}"
+    (tmp_path / f"{name}.py").write_text(BOTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setitem(sys.modules, name, None)  # so that it is gone again afterwards
+    del sys.modules[name]
+    return name
+
+
+def played(
+    *specs: str, turns: int = 4, limit: float = 60.0, charged: tuple[Forfeit, ...] = ()
+) -> tuple[Any, bool]:
+    """A duel of two specs."""
+    found = entrants.parse([f"{letter}={spec}" for letter, spec in zip("AB", specs, strict=True)])
+    job = season.Job("duel", {}, tuple(found), FIELDS["standard-1"], turns, limit)
+    return season.play(job, Task(0, seeds.evaluation(0), ("A", "B")), charged)
+
+
+def test_the_engines_own_play_as_in_a_season_of_theirs() -> None:
+    from hakoenv.engine.season import Season
+
+    found, hung = played("rule_ai", "rule_ai", turns=30)
+    plain = Season.new("duel", seeds.evaluation(0), agents="rule_ai")
+    plain.run(30)
+    assert found["state_hash"] == plain.state_hash()
+    assert (found["points"], found["ranks"]) == (plain.result()["points"], plain.result()["ranks"])
+    assert (found["ending"], found["turns"], found["forfeits"], hung) == ("truncated", 30, [], False)
+
+
+def test_a_policy_plays_as_in_a_season_of_its_own(bots: str) -> None:
+    from hakoenv.engine.season import Season
+
+    found, _ = played("rule_ai", f"{bots}:keep", turns=10)
+    plain = Season.new("duel", seeds.evaluation(0), agents=["rule_ai", lambda observation: None])
+    plain.run(10)
+    assert found["points"] == plain.result()["points"]
+    assert found["state_hash"] == plain.state_hash()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("raises", "raised RuntimeError: no idea about <object object at 0x...>"),
+        ("leaves", "raised SystemExit: 3"),
+        ("broken", "raised OSError: no file"),
+        ("nobody", "raised ControllerError: nobody is driven by 5"),
+        ("Overlong", "raised ValueError: plan_length is 51; a plan has 0..50 commands"),
+        ("bad", "raised ValueError: controllers: the policy of nation_1 gave 'attack' for turn 1"),
+    ],
+)
+def test_who_fails_is_charged_and_the_others_go_on(bots: str, name: str, reason: str) -> None:
+    found, hung = played("rule_ai", f"{bots}:{name}")
+    (forfeit,) = found["forfeits"]
+    assert (forfeit["seat"], forfeit["entrant"], forfeit["turn"]) == (1, "B", 1)
+    assert forfeit["reason"].startswith(reason)
+    assert found["turns"] == 4
+    assert found["points"][0] > 0 and found["points"][1] == 0
+    assert found["ranks"] == [1, 2] and not hung
+
+
+def test_who_hangs_is_charged_and_its_process_is_done(bots: str) -> None:
+    found, hung = played("rule_ai", f"{bots}:hangs", limit=LIMIT)
+    assert found["forfeits"][0]["reason"] == "took longer than 2 s"
+    assert found["turns"] == 4 and hung
+    sys.modules[bots].never.set()
+
+
+def test_from_then_on_its_nation_is_idle(bots: str) -> None:
+    """Also where it was charged before the season, since it takes its process down."""
+    charged = Forfeit(1, "B", 1, "ended its process")
+    outcomes = [
+        played("rule_ai", "idle", turns=12)[0],
+        played("rule_ai", f"{bots}:raises", turns=12)[0],
+        played("rule_ai", f"{bots}:keep", turns=12, charged=(charged,))[0],
+    ]
+    assert len({outcome["state_hash"] for outcome in outcomes}) == 1
+    assert [outcome["points"][0] for outcome in outcomes[1:]] == [outcomes[0]["points"][0]] * 2
+    assert [outcome["points"][1] for outcome in outcomes[1:]] == [0, 0]
+
+
+def test_a_factory_makes_a_new_one_every_season_from_a_seed_of_its_own(bots: str) -> None:
+    for _ in range(2):
+        found, _ = played("rule_ai", f"{bots}:fresh")
+        assert found["forfeits"] == []
+    first, second = sys.modules[bots].made
+    assert first == second == entrants.own_seed(seeds.evaluation(0), "B", 1)
+    assert first != entrants.own_seed(seeds.evaluation(0), "B", 0)
+
+
+def test_a_controller_changes_nothing_but_plans(bots: str) -> None:
+    found, _ = played(f"{bots}:Farmer", f"{bots}:form", turns=12)
+    assert found["forfeits"] == []
+    idle, _ = played("idle", "idle", turns=12)
+    assert found["points"][0] != idle["points"][0]  # its farms
+    for share in found["points"]:
+        assert 20 < share < 80  # no millions
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["rule_ai"], "1 are too few; name 2 or more"),
+        (["rule_ai", "rule_ai"], "named twice"),
+        (["rule_ai", "="], "expected NAME=SPEC"),
+        (["rule_ai", "field=random"], "name of the field"),
+        (["rule_ai", "x" * 61 + "=random"], "1..60"),
+        (["rule_ai", "rule_a1"], "no controller is called 'rule_a1': .* did you mean rule_ai"),
+        (["rule_ai", "external"], "external nation"),
+        (["rule_ai", "random:7"], "random takes no argument"),
+        (["rule_ai", "no_such_module:play"], "no controller is called 'no_such_module', and no module"),
+        (["rule_ai", "BOTS:number"], "has no function 'number'; it has .*keep"),
+        (["rule_ai", "BOTS:two"], r"two\(one, other\): a policy has one argument"),
+    ],
+)
+def test_who_cannot_enter(bots: str, texts: list[str], message: str) -> None:
+    with pytest.raises(EntrantError, match=message):
+        entrants.parse([text.replace("BOTS", bots) for text in texts], ["field"])
+
+
+def test_an_entrant_is_known_by_its_file(bots: str) -> None:
+    one, other = entrants.parse([f"a={bots}:keep", "rule_ai"])
+    assert len(one.digest) == 64 and other.digest == ""
+    (Path.cwd() / f"{bots}.py").write_text(BOTS + "\n", encoding="utf-8")
+    assert entrants.parse([f"a={bots}:keep", "rule_ai"])[0].digest != one.digest

@@ -1,0 +1,70 @@
+"""How good a network is: balanced seats, worlds that nobody trains on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the extra `train` is not installed")
+pytest.importorskip("yaml", reason="the extra `train` is not installed")
+
+from hakoenv.experiments import seeds
+from hakoenv.experiments.training import evaluation
+from hakoenv.experiments.training.config import Config
+from hakoenv.experiments.training.evaluation import Outcome, evaluate
+from hakoenv.experiments.training.seats import Seats
+
+
+def test_figures_by_hand() -> None:
+    """40 and 60: mean 50, deviation 14.142; 1.96 * 14.142 / 1.414 = 19.6."""
+    found = Outcome(np.array([40.0, 60.0]), np.array([False, True])).figures()
+    assert found == {"points": 50.0, "half_width": pytest.approx(19.6), "ahead": 0.5, "seasons": 2.0}
+    assert Outcome(np.array([40.0]), np.array([False])).figures()["half_width"] == 0.0
+
+
+@pytest.mark.parametrize("against", ["rule_ai", "random"])
+def test_seats_take_turns_and_seeds_are_for_evaluation(
+    network: Any, small: Config, against: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five seasons, at most three at once: seats 0 1 0 1 0, seeds 2**62 + 10 to 14."""
+    given: list[int] = []
+    asked: list[list[int]] = []
+    begin, ask = evaluation.VecEnv.reset, Seats.ask
+
+    def reset(self: Any, *, seed: Any) -> Any:
+        given.extend(seed)
+        asked.append([])
+        return begin(self, seed=seed)
+
+    def answer(self: Any, network: Any, seen: Any, rows: Any, *rest: Any) -> Any:
+        asked[-1].append(rows.tolist())
+        return ask(self, network, seen, rows, *rest)
+
+    monkeypatch.setattr(evaluation, "_AT_ONCE", 3)
+    monkeypatch.setattr(evaluation.VecEnv, "reset", reset)
+    monkeypatch.setattr(Seats, "ask", answer)
+    found = evaluate(network, small.game, against, 5, first=10)
+    assert given == [2**62 + 10 + k for k in range(5)]
+    assert all(seeds.is_evaluation(seed) for seed in given)
+    # rows are env * 2 + nation: season 0 in seat 0, 1 in seat 1, 2 in seat 0; then 3 in seat 1, 4 in seat 0
+    assert [turns[0] for turns in asked] == [[0, 3, 4], [1, 2]]
+    assert found.points.shape == (5,) and ((found.points > 0) & (found.points < 100)).all()
+
+
+def test_it_repeats(network: Any, small: Config) -> None:
+    one, two = (evaluate(network, small.game, "rule_ai", 3) for _ in range(2))
+    assert np.array_equal(one.points, two.points)
+
+
+def test_seasons_do_not_depend_on_how_many_there_are(network: Any, small: Config) -> None:
+    """Of a network without luck."""
+    one = evaluate(network, small.game, "itself", 2, greedy=True, other=network)
+    two = evaluate(network, small.game, "itself", 3, greedy=True, other=network)
+    assert np.array_equal(one.points, two.points[:2])
+
+
+def test_an_unknown_opponent_is_refused(network: Any, small: Config) -> None:
+    with pytest.raises(ValueError, match="against='rule_ia' must be one of rule_ai, random"):
+        evaluate(network, small.game, "rule_ia", 1)
