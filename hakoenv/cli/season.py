@@ -46,8 +46,8 @@ _SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
     default="rule_ai",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="A controller for all nations, or one each: rule_ai, random, idle, llm, or one of an installed "
-    "package. llm:MODEL names the model.",
+    help="A controller for all nations, or one each: rule_ai, random, idle, llm, policy, or one of an "
+    "installed package. llm:MODEL names the model, policy:PATH the checkpoint.",
 )
 @click.option("--nations", type=_COUNT, default=None, help="How many; default the scenario's.")
 @click.option(

@@ -63,7 +63,7 @@ class FlatCommands(
 
     def __init__(self, env: gymnasium.Env[Observation, NDArray[np.int64]], count: int = 256) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, count=count)  # so that `spec` can make it anew
-        gymnasium.Wrapper.__init__(self, env)
+        gymnasium.Wrapper.__init__(self, env)  # type: ignore[misc]  # whose actions are other ones
         space, seen = env.action_space, env.observation_space
         if not isinstance(space, PlanSpace) or not space.one_at_a_time:
             raise TypeError(f"FlatCommands takes a NationEnv made with one_at_a_time=True, not {env}")
@@ -97,7 +97,8 @@ class FlatCommands(
         """Give one command; see `NationEnv.step`. `info["played"]` tells whether it has played a turn."""
         number = self._number(action)
         row = self.command(0 if number is None else number)
-        observation, reward, terminated, truncated, info = self.env.step(row)
+        inner: Any = self.env
+        observation, reward, terminated, truncated, info = inner.step(row)
         if number is None:
             sentence = f"ignored {str(action)[:40]!r}, which is no candidate of 0..{len(self._rows) - 1}"
             info = {**info, "warnings": [*info["warnings"], sentence]}
