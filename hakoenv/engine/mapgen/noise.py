@@ -33,8 +33,8 @@ def rolls(
     world: World, purpose: int, subject: int | NDArray[np.int64], index: int | NDArray[np.int64], sides: int
 ) -> NDArray[np.int64]:
     """Many draws of 0..sides-1 at once: for several subjects, several indices, or pairs of both."""
-    subjects, indices = (np.ascontiguousarray(a, np.int64) for a in np.broadcast_arrays(subject, index))
-    out = np.empty(len(subjects), np.int64)
+    subjects, indices, out = np.empty((3, *np.broadcast_shapes(np.shape(subject), np.shape(index))), np.int64)
+    subjects[:], indices[:] = subject, index
     fill_rolls(world, purpose, subjects, indices, sides, out)
     return out
 
