@@ -316,3 +316,12 @@ def test_ctrl_c_stops_at_a_turns_end_and_says_how_to_go_on(
     unbroken = Season.new("season", agents="rule_ai", rules={"season.max_turns": 100000})
     unbroken.run(until=saved.turn)
     assert unbroken.state_hash() == saved.state_hash()
+
+
+def test_a_controller_may_have_an_argument(tmp_path: Path) -> None:
+    """Whether the extra is installed or not, it is the policy's own sentence that refuses."""
+    refused = run("--scenario", "duel", "--agents", f"policy:{tmp_path}/none.pt,rule_ai")
+    assert refused.exit_code == 2
+    assert "unknown controller" not in refused.stderr
+    assert "there is no such file" in refused.stderr or "torch" in refused.stderr
+    assert "takes no argument" in run("--scenario", "duel", "--agents", "rule_ai:x").stderr

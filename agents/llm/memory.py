@@ -52,11 +52,13 @@ class Memory:
         turns: what each turn left, by turn.
         used: all that was ever used, turns taken back or stopped included.
         failures: how often answers and calls failed how, likewise.
+        last_failure: what was said of the last of them.
     """
 
     turns: dict[int, Remembered] = field(default_factory=dict)
     used: Usage = field(default_factory=Usage)
     failures: dict[str, int] = field(default_factory=dict)
+    last_failure: str = ""
 
     def outcomes(self) -> dict[str, int]:
         """How often turns that were asked about ended how."""
@@ -84,6 +86,7 @@ class Memory:
             self.used.add(usage_of(call))
             if call["failure"]:
                 self.failures[call["failure"]] = self.failures.get(call["failure"], 0) + 1
+                self.last_failure = call["why"]
         outcome = line["outcome"]
         if outcome == ABANDONED:
             return

@@ -16,10 +16,10 @@ def of(model: LLMNation, nation: int, memory: Memory) -> dict[str, Any]:
     """The figures of one nation as plain data.
 
     Returns:
-        `model`, `turns` (played), `asked`, `plans` (turns with a plan just given), calls, tokens, seconds and
-        cost, `failures` of calls and answers by class, `outcomes` of the turns asked, `commands` and
-        `rejected`, and the shares of turns on the queue and with no plan (`proxy_share` where the rule AI
-        stood in). A turn that was taken back and played again counts once, but all its calls count.
+        `model`, `turns` (played), `asked`, `plans` (turns with a plan just given), calls, tokens, seconds,
+        cost, `failures` of calls and answers by class, `last_failure` in words, `outcomes` of asked turns,
+        `commands` and `rejected`, and the shares of turns on the queue and with no plan (`proxy_share` where
+        the rule AI stood in). A turn that was taken back and played again counts once; all its calls count.
     """
     played = len(memory.turns)
     outcomes = memory.outcomes()
@@ -42,6 +42,7 @@ def of(model: LLMNation, nation: int, memory: Memory) -> dict[str, Any]:
         "seconds": round(used.seconds, 3),
         "cost": round(used.cost, 6),
         "failures": dict(sorted(memory.failures.items())),
+        "last_failure": memory.last_failure,
         "outcomes": dict(sorted(outcomes.items())),
         "commands": sum(kept.commands for kept in memory.turns.values()),
         "rejected": sum(kept.refused for kept in memory.turns.values()),

@@ -5,6 +5,11 @@ logits, ``sampling`` makes legal plans of them and tells how likely plans are, `
 ``policy:PATH`` names the controller (`hakoenv.controllers`). Needs torch: ``pip install 'hakoenv[train]'``.
 """
 
+try:
+    import torch  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ImportError("policies need torch: pip install 'hakoenv[train]'") from error
+
 from hakoenv.agents.policy.controller import PolicyPlayer, controller
 
 __all__ = ["PolicyPlayer", "controller"]

@@ -52,7 +52,9 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     except FileNotFoundError:
         raise CheckpointError(f"{os.fspath(path)}: there is no such file") from None
     except Exception as error:  # whatever torch makes of bytes that are something else
-        raise CheckpointError(f"{os.fspath(path)}: can't be read as a policy ({error})"[:300]) from error
+        raise CheckpointError(
+            f"{os.fspath(path)}: can't be read as a policy ({type(error).__name__}: {error})"[:300]
+        ) from error
     if not isinstance(content, dict) or content.get("kind") != _KIND:
         raise CheckpointError(f"{os.fspath(path)}: holds no policy of hakoenv's")
     version = content.get("version")

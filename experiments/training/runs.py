@@ -119,9 +119,10 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
         raise Refusal(f"--out: {str(place)!r} is no config; take another folder")
     for name in sorted(new):
         if name not in free and old.get(name) != new[name]:
+            was, wanted = _differing(old.get(name), new[name])
             raise Refusal(
-                f"--out: {str(folder)!r} holds a run with {name} = {json.dumps(old.get(name))}, not "
-                f"{json.dumps(new[name])}; take another folder"
+                f"--out: {str(folder)!r} holds a run with {name} = {json.dumps(was)}, not "
+                f"{json.dumps(wanted)}; take another folder"
             )
 
 
@@ -177,3 +178,11 @@ def _check_game(game: Any) -> None:
         commands=game.commands,
         rules=game.rules,
     )
+
+
+def _differing(old: Any, new: Any) -> tuple[Any, Any]:
+    """Two entries of a config; of sections only what differs."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return old, new
+    names = [name for name in new if old.get(name) != new[name]]
+    return {name: old.get(name) for name in names}, {name: new[name] for name in names}

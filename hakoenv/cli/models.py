@@ -144,4 +144,5 @@ def print_reports(reports: Sequence[Mapping[str, Any]]) -> None:
     for entry in reports:
         if entry["failures"]:
             failures = ", ".join(f"{name} {count}" for name, count in entry["failures"].items())
-            console.print(f"nation_{entry['nation']} failures: {failures}", soft_wrap=True)
+            last = escape(f" (last: {entry['last_failure']})") if entry["last_failure"] else ""
+            console.print(f"nation_{entry['nation']} failures: {failures}{last}", soft_wrap=True)

@@ -233,7 +233,7 @@ def _agents(text: str) -> list[str]:
     if controllers.EXTERNAL in agents:
         raise Refusal(f"--agents: nobody can give the plans of external nations here; use {_or(known)}")
     for name in agents:
-        if name not in known and not is_model(name):
+        if name.partition(":")[0] not in known and not is_model(name):
             near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
             hint = f"did you mean {_or(near)}? " if near else ""
             raise Refusal(f"--agents: unknown controller {name!r}; {hint}there are {', '.join(known)}")

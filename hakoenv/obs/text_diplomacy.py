@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import relation
 from hakoenv.obs.text_words import Knowledge, counted
 
@@ -55,7 +56,7 @@ def _offered(known: Knowledge, row: Any) -> str:
         return ""
     what = "ceasefire" if _is_war(row) else "amity"
     within = _turns(row, "offer_received")
-    return f"{_name(known, row)} offers {what}: accept by {what} toward it within {within}"
+    return f"{_name(known, row)} offers {what} for {within}: {what}:offer with nation_{row['seat']} accepts"
 
 
 def _offering(known: Knowledge, row: Any) -> str:
@@ -117,8 +118,28 @@ def others(known: Knowledge) -> list[str]:
         attacked = (
             f", {counted(int(row['wars_against']), 'war')} declared on it" if row["wars_against"] else ""
         )
-        lines.append(facts + faction + attacked + ("; you" if own else f"; {_relation(row)}"))
+        lines.append(
+            facts + faction + attacked + ("; you" if own else f"; {_relation(row)}{_where(known, row)}")
+        )
     return lines
+
+
+def _where(known: Knowledge, row: Any) -> str:
+    """Where a nation begins, seen from the own capital; the map extracts may not reach so far."""
+    own, seat = known.seen["own"], int(row["seat"])
+    if own["capital_x"] < 0:
+        return ""
+    height, width = known.world.cells.shape
+    start = int(own["capital_y"]) * width + int(own["capital_x"])
+    theirs = [
+        (int(hexgrid.distance(width, start, cell)), cell)
+        for cell in np.flatnonzero(known.world.cells["owner"] == seat).tolist()
+        if view.owner(known.world, known.rules, known.nation, cell) == seat
+    ]
+    if not theirs:
+        return ""
+    steps, cell = min(theirs)
+    return f"; nearest cell ({cell % width},{cell // width}), {counted(steps, 'step')} from your capital"
 
 
 def _relation(row: Any) -> str:

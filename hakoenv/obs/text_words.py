@@ -119,7 +119,7 @@ class Knowledge(NamedTuple):
 
     seen: dict[str, Any]
     words: Words
-    world: World  # for map and events only, which look through the nation's eyes
+    world: World  # for what is asked through the nation's eyes only: maps, events, where others begin
     rules: Rules
     nation: int
 

@@ -102,8 +102,8 @@ def test_war_and_peace_are_told_with_what_wants_an_answer() -> None:
         w.world.relations["offer_until"][a, b] = until
     found = sections(told(w))
     assert found["War and peace"] == [
-        "nation_1 offers ceasefire: accept by ceasefire toward it within 2 turns",
-        "nation_4 offers amity: accept by amity toward it within 5 turns",
+        "nation_1 offers ceasefire for 2 turns: ceasefire:offer with nation_1 accepts",
+        "nation_4 offers amity for 5 turns: amity:offer with nation_4 accepts",
         "WAR with nation_1 for 4 turns, declared by them",
         "war with nation_2 opens in 3 turns, declared by you",
         "amity with nation_3 for 10 turns",
@@ -397,3 +397,13 @@ def test_the_legend_names_the_signs_of_the_map_and_no_letters_of_owners() -> Non
     assert "farm" in legend
     assert "monument" not in legend
     assert "seabed base" not in legend
+
+
+def test_a_nation_without_a_common_border_is_told_where_to_find() -> None:
+    """Nation 1's nearest cell, by hand: (9,2) lies 5 steps east of the capital (4,2)."""
+    w = SmallWorld(height=6, width=14, nations=2)
+    w.cell(4, 2, terrain="town", owner=0, population=50, capital=True)
+    w.cell(9, 2, terrain="farm", owner=1)
+    w.cell(11, 2, terrain="town", owner=1, population=50, capital=True)
+    w.cell(6, 2, terrain="seabed_base", owner=1)  # looks like nobody's sea
+    assert "; peace; nearest cell (9,2), 5 steps from your capital" in told(w)
