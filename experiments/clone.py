@@ -26,9 +26,10 @@ from torch import nn
 
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.codes import ending
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.turn import turn as play_turn
 from hakoenv.engine.world import assign_world
-from hakoenv.engine.worlds import new_worlds, world_of
+from hakoenv.engine.worlds import new_worlds
 from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
@@ -110,7 +111,7 @@ class Teacher:
     def play(self, worlds: NDArray[np.int64]) -> None:
         """Let the rule AI's plans be played in some worlds: they become what the shadow is."""
         for i in worlds.tolist():
-            assign_world(world_of(self._seats.env.worlds, i), world_of(self.shadow, i))
+            assign_world(one_of(self._seats.env.worlds, i), one_of(self.shadow, i))
 
 
 def train(

@@ -9,18 +9,23 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
 """Arguments of `ray.init` with which it says nothing but errors."""
+_MAIN = ("raylet", "gcs_server")  # processes without which Ray does nothing
 _LONGEST_FOLDER = 40  # characters: the names of sockets below it are limited
 
 
 class StartError(RuntimeError):
     """Ray does not start; the first line of what it says."""
+
+
+class LostError(RuntimeError):
+    """Ray has started and does not hold; the first line of what it says."""
 
 
 def hush() -> None:
@@ -47,22 +52,60 @@ def started(cpus: int, store_bytes: int, place: str | os.PathLike[str] | None = 
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # else Ray writes one into the home folder
     folder = _temporary(place)
     try:
-        ray.init(
-            address="local",
-            num_cpus=cpus,
-            object_store_memory=store_bytes,
-            include_dashboard=False,
-            _temp_dir=str(folder),
-            **QUIET,
-        )
-    except Exception as error:  # whatever Ray raises
-        shutil.rmtree(folder, ignore_errors=True)
-        raise StartError(first_line(error)) from error
-    try:
+        try:
+            ray.init(
+                address="local",
+                num_cpus=cpus,
+                object_store_memory=store_bytes,
+                include_dashboard=False,
+                _temp_dir=str(folder),
+                **QUIET,
+            )
+        except Exception as error:  # whatever Ray raises
+            raise StartError(first_line(error)) from error
         yield
     finally:
-        ray.shutdown()
+        with suppress(Exception):  # what is left of a Ray that did not start, or has died
+            ray.shutdown()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """What Ray itself fails in becomes one error; what tasks raise is left as it is.
+
+    Raises:
+        LostError: a process of Ray's has died, or does not answer.
+    """
+    faults: Any = import_module("ray").exceptions
+    try:
+        yield
+    except faults.RayTaskError:
+        raise
+    except (faults.RayError, ConnectionError) as error:
+        raise LostError(first_line(error)) from error
+
+
+def check_alive(ray: Any) -> None:
+    """See that Ray lives: when it has died it lets its callers wait, and in the end ends their process.
+
+    Raises:
+        LostError: a main process of one started here has died, or no machine of the cluster is left.
+    """
+    for kind in _dead_processes():
+        if kind in _MAIN:
+            raise LostError(f"its main process, {kind}, has died")
+    if not any(node["Alive"] for node in ray.nodes()):
+        raise LostError("no machine of the cluster is left")
+
+
+def _dead_processes() -> list[str]:
+    """Which of the processes that Ray has started here have died; Ray has no public name for them."""
+    try:
+        node: Any = import_module("ray._private.worker")._global_node
+        return [kind for kind, _ in node.dead_processes()]
+    except (ImportError, AttributeError):
+        return []
 
 
 def first_line(error: BaseException) -> str:

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,10 +18,9 @@ import torch
 from hakoenv.agents.policy import checkpoint, features, sampling
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
-from hakoenv.experiments.training import curves
 from hakoenv.experiments.training.config import Config
-from hakoenv.experiments.training.evaluation import evaluate
 from hakoenv.experiments.training.league import LEARNER, PAST, RULE_AI, League
+from hakoenv.experiments.training.loop import POLICY, Loop
 from hakoenv.experiments.training.rows import named, unnamed, widened
 from hakoenv.experiments.training.seats import Seats
 from numpy.typing import NDArray
@@ -33,16 +29,6 @@ from torch import nn
 from hakoenv.envs.vec import VecEnv
 
 RUN = "run.pt"  # everything a run goes on from
-POLICY = "policy.pt"  # what `policy:PATH` plays
-METRICS = "metrics.jsonl"
-
-
-class Progress(NamedTuple):
-    """How far a run is."""
-
-    iteration: int
-    share: float  # of the time or iterations that it may take
-    figures: dict[str, Any]
 
 
 class Rollout(NamedTuple):
@@ -55,7 +41,7 @@ class Rollout(NamedTuple):
     target: NDArray[np.float32]  # of the value
 
 
-class Trainer:
+class Trainer(Loop):
     """A run of PPO.
 
     Args:
@@ -64,20 +50,19 @@ class Trainer:
         folder: where checkpoints, metrics and curves go.
 
     Attributes:
-        network: the learner.
-        iteration: iterations done.
-        seconds: time spent in them.
         league: opponents and results.
     """
 
     def __init__(self, config: Config, clone: PlanNetwork, folder: Path) -> None:
+        super().__init__(config, folder)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
-        self.config, self.clone, self.folder = config, copy.deepcopy(clone).eval(), folder
+        self.clone = copy.deepcopy(clone).eval()
         self.network = copy.deepcopy(clone)
         settings, game = config.ppo, config.game
-        self.optimizer = torch.optim.Adam(self.network.parameters(), settings.learning_rate, eps=1e-5)
-        self.iteration, self.seconds, self.steps, self.illegal = 0, 0.0, 0, 0
+        value = list(self.network.value.parameters())
+        plans = [p for name, p in self.network.named_parameters() if not name.startswith("value.")]
+        self.optimizer = torch.optim.Adam([{"params": plans}, {"params": value}], eps=1e-5)
         self.draws = np.random.default_rng([config.seed, 2])
         self.league = League(config.league, self.draws)
         self.league.keep(clone, 0)
@@ -90,51 +75,6 @@ class Trainer:
         )
         self.seats = Seats(self.env, self.draws)
         self._begin()
-
-    def run(self, tell: Callable[[Progress], bool | None] | None = None) -> None:
-        """Train until the time or the iterations are up.
-
-        Args:
-            tell: called after every iteration; training stops if it returns True. A checkpoint is written
-                whenever the policy was evaluated, and at the end, an interruption included.
-        """
-        try:
-            while self.share() < 1.0:
-                begin = time.monotonic()
-                share = self.share()
-                figures = self._iterate(share)
-                self.iteration += 1
-                if self.iteration % max(1, self.config.league.past_every) == 0:
-                    self.league.keep(self.network, self.iteration)
-                self.league.forget(self.pilots)
-                self.seconds += time.monotonic() - begin
-                figures["agent_steps_per_second"] = self.steps / self.seconds
-                every = self.config.evaluation.every
-                judged = every > 0 and self.iteration % every == 0
-                if judged or (every > 0 and self.iteration == 1):
-                    figures |= self.judge(self.config.evaluation.seasons)
-                self._write(figures)
-                if judged:
-                    self.save()
-                if tell is not None and tell(Progress(self.iteration, self.share(), figures)):
-                    break
-        finally:
-            self.save()
-
-    def share(self) -> float:
-        """How much of the run is done, 0..1."""
-        settings = self.config.ppo
-        return max(
-            self.seconds / 60 / max(settings.minutes, 1e-9), self.iteration / max(1, settings.iterations)
-        )
-
-    def judge(self, seasons: int) -> dict[str, Any]:
-        """Points against the fixed opponents of the config."""
-        self.network.eval()
-        return {
-            f"against_{name}": evaluate(self.network, self.config.game, name, seasons).figures()
-            for name in self.config.evaluation.against
-        }
 
     def save(self) -> None:
         """Write the policy, and what the run goes on from."""
@@ -159,20 +99,24 @@ class Trainer:
         Metrics of what was done after it are dropped: it is done again.
 
         Raises:
-            CheckpointError: it can't be read.
+            CheckpointError: it can't be read, or is another version's.
         """
-        content = checkpoint.read(self.folder / RUN)
-        self.network.load_state_dict(content["weights"])
-        self.optimizer.load_state_dict(content["optimizer"])
-        self.iteration, self.seconds = int(content["iteration"]), float(content["seconds"])
-        self.steps, self.illegal = int(content["steps"]), int(content["illegal"])
-        self.league.restore(content["league"], self.clone)
-        self.draws.bit_generator.state = json.loads(content["draws"])
-        self._begin(int(content["begun"]))
-        lines = [line for line in curves.read(self.folder / METRICS) if line["iteration"] <= self.iteration]
-        part = self.folder / f"{METRICS}.part"
-        part.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        os.replace(part, self.folder / METRICS)
+        place = self.folder / RUN
+        content = checkpoint.read(place)
+        try:
+            self.network.load_state_dict(content["weights"])
+            self.optimizer.load_state_dict(content["optimizer"])
+            self.iteration, self.seconds = int(content["iteration"]), float(content["seconds"])
+            self.steps, self.illegal = int(content["steps"]), int(content["illegal"])
+            self.league.restore(content["league"], self.clone)
+            self.draws.bit_generator.state = json.loads(content["draws"])
+            begun = int(content["begun"])
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise checkpoint.CheckpointError(
+                f"{place}: is a run of another version of hakoenv ({error}); take another folder"[:300]
+            ) from error
+        self._begin(begun)
+        self._forget_later_metrics()
 
     # ------------------------------------------------------------ one iteration
 
@@ -188,11 +132,13 @@ class Trainer:
         settings = self.config.ppo
         rollout = self._play()
         fade = max(0.0, 1.0 - share / max(settings.clone_fades_until, 1e-9))
-        rate = settings.learning_rate * (1.0 - 0.9 * share)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        figures = self._improve(rollout, settings.clone_weight * fade)
-        return figures | {
+        left = 1.0 - 0.9 * share
+        plans, value = self.optimizer.param_groups
+        # the clone knows no values: until they are learnt, what plans gained is noise
+        plans["lr"] = settings.learning_rate * left if share >= settings.value_first else 0.0
+        value["lr"] = settings.value_rate * left
+        figures: dict[str, Any] = self._improve(rollout, settings.clone_weight * fade)
+        figures |= {
             "decisions": len(rollout.chosen),
             "value": float(rollout.value.mean()),
             "seasons_begun": self.begun,
@@ -200,6 +146,11 @@ class Trainer:
             "payoffs": self.league.payoffs(),
             "endings": {str(code): count for code, count in sorted(self.league.endings.items())},
         }
+        done = self.iteration + 1
+        if done % max(1, self.config.league.past_every) == 0:
+            self.league.keep(self.network, done)
+        self.league.forget(self.pilots)
+        return figures
 
     def _play(self) -> Rollout:
         """Play some turns of all worlds, and more if the learner lives in none of them."""
@@ -325,16 +276,6 @@ class Trainer:
             "moved": moved,
             "clipped": cut,
         }
-
-    def _write(self, figures: dict[str, Any]) -> None:
-        line = {
-            "iteration": self.iteration,
-            "minutes": self.seconds / 60,
-            "agent_steps": self.steps,
-            **figures,
-        }
-        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
 
 
 def advantages(

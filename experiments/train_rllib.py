@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -21,11 +20,9 @@ from hakoenv.agents.policy import checkpoint
 from hakoenv.agents.policy.form import READ
 from hakoenv.experiments import local_ray
 from hakoenv.experiments.clone import new_network
-from hakoenv.experiments.ppo import METRICS, POLICY, Progress
 from hakoenv.experiments.training import rllib_module
 from hakoenv.experiments.training.config import Config
-from hakoenv.experiments.training.curves import read as read_metrics
-from hakoenv.experiments.training.evaluation import evaluate
+from hakoenv.experiments.training.loop import POLICY, Loop
 from hakoenv.experiments.training.rllib_module import MODULE, PlanLearner, PlanModule
 
 from hakoenv.ruleset import load_ruleset
@@ -43,7 +40,6 @@ from hakoenv.envs.rllib import HakoenvMultiAgentEnv
 CLONE = "clone.pt"  # the policy that the run starts from, if any
 RUN = "run.json"  # how far it is; it goes on from RLlib's checkpoint of that iteration
 RLLIB = "rllib"  # RLlib's checkpoints
-_STATE = ("iteration", "seconds", "steps", "illegal")
 _DRAWN, _ILLEGAL, _SEASONS = "plans", "plans_illegal", "seasons"  # names in RLlib's results
 _ENVIRONMENT = "hakoenv-training"
 _STORE_BYTES = 512 * 2**20  # of Ray's object store: what runners send
@@ -67,7 +63,7 @@ class FolderPPO(PPO):
         self._logdir = config.learner_config_dict["folder"]
 
 
-class Trainer:
+class Trainer(Loop):
     """A run of RLlib's PPO; Ray must be started (`ray_for`).
 
     Args:
@@ -76,15 +72,8 @@ class Trainer:
             from and stays near at first.
         env: the environment.
 
-    Attributes:
-        network: the learner, as of the last iteration.
-        iteration: iterations done.
-        seconds: time spent in them.
-        steps: plans that the policy has drawn.
-        illegal: those of them that held anything illegal.
-
     Raises:
-        CheckpointError: the clone is no policy of this version's, or of another scenario.
+        CheckpointError: the clone is no policy of this version's; what the run is to go on from is broken.
         SeasonError, ControllerError, RulesetError: the game can't be.
     """
 
@@ -94,10 +83,9 @@ class Trainer:
         folder: Path,
         env: Callable[[Any], HakoenvMultiAgentEnv] = HakoenvMultiAgentEnv,
     ) -> None:
+        super().__init__(config, folder)
         torch.set_num_threads(config.threads)
         self._deterministic = torch.are_deterministic_algorithms_enabled()
-        self.config, self.folder = config, folder
-        self.iteration, self.seconds, self.steps, self.illegal = 0, 0.0, 0, 0
         place = folder / CLONE
         self.clone = place if place.exists() else None
         self.network = new_network(config) if self.clone is None else checkpoint.load(place)
@@ -110,46 +98,6 @@ class Trainer:
             self.algorithm.restore_from_path(str(self._checkpoint()))
         self._take_weights()
 
-    def run(self, tell: Callable[[Progress], bool | None] | None = None) -> None:
-        """Train until the time or the iterations are up.
-
-        Args:
-            tell: called after every iteration; training stops if it returns True. A checkpoint is written
-                whenever the policy was evaluated, and at the end, an interruption included.
-        """
-        try:
-            while self.share() < 1.0:
-                begin = time.monotonic()
-                figures = self._iterate()
-                self.iteration += 1
-                self.seconds += time.monotonic() - begin
-                figures["agent_steps_per_second"] = self.steps / self.seconds
-                every = self.config.evaluation.every
-                judged = every > 0 and self.iteration % every == 0
-                if judged or (every > 0 and self.iteration == 1):
-                    figures |= self.judge(self.config.evaluation.seasons)
-                self._write(figures)
-                if judged:
-                    self.save()
-                if tell is not None and tell(Progress(self.iteration, self.share(), figures)):
-                    break
-        finally:
-            self.save()
-
-    def share(self) -> float:
-        """How much of the run is done, 0..1."""
-        settings = self.config.ppo
-        return max(
-            self.seconds / 60 / max(settings.minutes, 1e-9), self.iteration / max(1, settings.iterations)
-        )
-
-    def judge(self, seasons: int) -> dict[str, Any]:
-        """Points against the fixed opponents of the config."""
-        return {
-            f"against_{name}": evaluate(self.network, self.config.game, name, seasons).figures()
-            for name in self.config.evaluation.against
-        }
-
     def save(self) -> None:
         """Write the policy, and what the run goes on from."""
         self._take_weights()
@@ -159,7 +107,12 @@ class Trainer:
         place = self._checkpoint()
         shutil.rmtree(place, ignore_errors=True)
         self.algorithm.save_to_path(str(place))
-        state = {name: getattr(self, name) for name in _STATE}
+        state = {
+            "iteration": self.iteration,
+            "seconds": self.seconds,
+            "steps": self.steps,
+            "illegal": self.illegal,
+        }
         part = self.folder / f".{RUN}"
         part.write_text(json.dumps(state) + "\n", encoding="utf-8")
         os.replace(part, self.folder / RUN)
@@ -174,8 +127,7 @@ class Trainer:
 
     # ------------------------------------------------------------ one iteration
 
-    def _iterate(self) -> dict[str, Any]:
-        share = self.share()
+    def _iterate(self, share: float) -> dict[str, Any]:
         self.algorithm.learner_group.foreach_learner(lambda learner: setattr(learner, "share", share))
         found = self.algorithm.train()
         played, learned = found["env_runners"], found["learners"][MODULE]
@@ -190,26 +142,22 @@ class Trainer:
             **_seasons(played, self.config.rllib.against),
         }
 
-    def _write(self, figures: dict[str, Any]) -> None:
-        line = {
-            "iteration": self.iteration,
-            "minutes": self.seconds / 60,
-            "agent_steps": self.steps,
-            **figures,
-        }
-        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-
     def _read(self) -> None:
-        """Take over how far the run is, and forget the iterations after its last checkpoint."""
-        state = json.loads((self.folder / RUN).read_text(encoding="utf-8"))
-        for name in _STATE:
-            setattr(self, name, state[name])
-        place = self.folder / METRICS
-        kept = [line for line in read_metrics(place) if line["iteration"] <= self.iteration]
-        part = self.folder / f".{METRICS}"
-        part.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
-        os.replace(part, place)
+        """Take over how far the run is, and forget the iterations after its last checkpoint.
+
+        Raises:
+            CheckpointError: that can't be read.
+        """
+        place = self.folder / RUN
+        try:
+            state = json.loads(place.read_text(encoding="utf-8"))
+            self.iteration, self.seconds = int(state["iteration"]), float(state["seconds"])
+            self.steps, self.illegal = int(state["steps"]), int(state["illegal"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise checkpoint.CheckpointError(
+                f"{place}: can't be read ({error!r}); take another folder"
+            ) from error
+        self._forget_later_metrics()
 
     def _checkpoint(self) -> Path:
         return (self.folder / RLLIB / str(self.iteration)).absolute()
@@ -242,7 +190,7 @@ class Trainer:
             "clone": None if self.clone is None else str(self.clone.absolute()),
         }
         follow = {
-            "learning_rate": ppo.learning_rate,
+            "learning_rate": own.learning_rate,
             "clone_weight": ppo.clone_weight,
             "clone_fades_until": ppo.clone_fades_until,
             "folder": str(self.folder.absolute()),
@@ -258,7 +206,7 @@ class Trainer:
                 train_batch_size=turns,
                 minibatch_size=min(own.batch, turns),
                 num_epochs=ppo.epochs,
-                lr=ppo.learning_rate,
+                lr=own.learning_rate,
                 gamma=ppo.gamma,
                 lambda_=ppo.trace,
                 clip_param=ppo.clip,

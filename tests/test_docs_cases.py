@@ -10,7 +10,7 @@ import pytest
 from hakoenv.testing import load_cases, run_case
 from hakoenv.testing.case_world import LATER_SECTIONS, SIZES
 from hakoenv.testing.expect import ENTRIES
-from hakoenv.testing.fields import KINDS
+from hakoenv.testing.small_world import KINDS
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "cases.md").read_text(encoding="utf-8")
@@ -45,13 +45,14 @@ def test_an_unknown_field_reads_as_the_page_says(example):
 def test_every_entry_section_and_size_is_on_the_page():
     for name in ENTRIES:
         assert f'`{{"{name}":' in PAGE, name
-    for name in (*SIZES, "rules", "weather", "cells", "founding", "nation", "ships", "units", "relations"):
+    sections = ("cells", "founding", "nation", "ships", "fleets", "units", "relations")
+    for name in (*SIZES, "rules", "weather", *sections):
         assert f"`{name}`" in PAGE, name
 
 
 def test_every_field_of_the_table_exists():
     table = PAGE.split("### Fields")[1].split("Names come from")[0]
-    known = {"cell": "cells", "nation": "nations", "unit": "units", "ship": "ships", "relation": "relations"}
+    known = {kind.name: table for table, kind in KINDS.items()}
     for row in table.splitlines():
         cells = row.split("|")
         if len(cells) < 4 or cells[1].strip() not in known:

@@ -106,6 +106,65 @@ def test_units_and_ships_are_found_through_their_cells():
     assert len(w.ships()) == 2 and w.ships(fleet=3) == []
 
 
+def test_fleets_have_ships_flagships_and_courses():
+    w = SmallWorld()
+    w.ship(0, "destroyer", 1, 1, fleet=2, mode="cruise", escort=True)
+    w.ship(0, "cruiser", 3, 3, fleet=2)
+    w.ship(1, "cruiser", 5, 5, fleet=2)
+    fleet = w.fleet(0, 2)
+    assert (fleet.flagship.read("class"), w.fleet(0, 3).flagship) == ("destroyer", None)
+    assert [int(ship["serial"]) for ship in w.world.ships[:3]] == [0, 1, 2]
+    assert (fleet.mode, w.fleet(1, 2).mode, w.fleet(0, 3).mode) == (["normal", "cruise"], "normal", None)
+    w.fleet(0, 2, mode="hunt", target=(8, 4), waypoints=[(2, 2), [3, 4]], flagship=1, salvo=[0, 11])
+    assert (fleet.mode, fleet.target, fleet.waypoints, fleet.salvo) == (
+        "hunt",
+        [8, 4],
+        [[2, 2], [3, 4]],
+        [0, 11],
+    )
+    assert fleet.flagship.read("class") == "cruiser"
+    assert [ship.mode for ship in w.ships(owner=0)] == ["hunt", "hunt"] and w.ships(owner=1)[
+        0
+    ].mode == "normal"
+    assert w.ships(owner=0)[0].escort and not w.ships(owner=0)[1].escort
+    w.fleet(0, 2, target=None, waypoints=[])
+    assert (fleet.target, fleet.waypoints) == (None, [])
+
+
+def test_a_ship_carries_one_unit_of_its_nation():
+    w = SmallWorld()
+    ship = w.ship(0, "destroyer", 1, 1, troops={"type": "infantry", "strength": 60})
+    assert (ship.troops.type, ship.troops.strength, ship.troops.aboard, ship.troops.x) == (
+        "infantry",
+        60,
+        0,
+        None,
+    )
+    assert w.ship(1, "carrier", 3, 3).troops is None
+    for owner, place, message in (
+        (0, 0, "carries a unit already"),
+        (0, 1, "none of nation 0"),
+        (0, 2, "no ship 2"),
+    ):
+        with pytest.raises(CaseError, match=message):
+            w.unit(owner, "infantry", aboard=place)
+    assert len(w.units()) == 1
+
+
+def test_wrecks_lie_on_their_cell_the_oldest_first():
+    w = SmallWorld(turn=100)
+    w.cell(
+        3, 3, wrecks=[{"class": "carrier", "age": 3}, {"class": "destroyer", "age": 7}, {"class": "cruiser"}]
+    )
+    w.wreck(4, 4, "submarine", age=1)
+    assert w.cell(3, 3).wreck == {"class": "destroyer", "age": 7}
+    assert [wreck["age"] for wreck in w.cell(3, 3).wrecks] == [7, 3, 0]
+    assert (w.cell(4, 4).wreck, w.cell(5, 5).wreck) == ({"class": "submarine", "age": 1}, None)
+    w.cell(3, 3, wreck={"class": "battleship", "age": 2})
+    w.cell(4, 4, terrain="shallows")  # made anew
+    assert (w.cell(3, 3).wrecks, w.cell(4, 4).wrecks) == ([{"class": "battleship", "age": 2}], [])
+
+
 def test_relations_are_the_same_from_both_sides_and_settings_are_not():
     w = SmallWorld(nations=3)
     w.relation(0, 1, state="pending", turns_left=3, by=1, embargo=[1], tariff={"0": 7})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import torch
-from hakoenv.agents.policy.form import CELLS, LISTS, WHOLE
+from hakoenv.agents.policy.form import CELLS, WHOLE
 from torch import Tensor
 
 from hakoenv.obs import pieces
@@ -102,6 +102,3 @@ def _places(cells: Tensor, units: Tensor) -> Tensor:
     there &= cells[:, None, :, 0] > 0
     place = there.long().argmax(dim=-1)
     return torch.where(there.any(dim=-1), place, torch.full_like(place, cells.shape[1]))
-
-
-__all__ = ["CELL_KINDS", "LISTS", "Features", "read", "used_cells", "whole_size"]

@@ -1,12 +1,12 @@
 """The field army of a nation in war: how much it raises beyond its guards, of which types, and where.
 
-All of this is ours: the source says nothing of it (AI-050 is a floor). Nobody mobilizes who has no land
-border with a rival.
+All of this is ours: the source says nothing of it (AI-050 is a floor). Nobody mobilizes who has neither a
+land border with a rival nor ships to carry troops to one.
 """
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import defence
+from hakoenv.agents.rule_ai import defence, fleet
 from hakoenv.agents.rule_ai.staff import FREE, NEIGHBOURS, Staff, front
 
 from hakoenv.engine import census, hexgrid, view
@@ -29,10 +29,15 @@ def raise_army(world: World, rules: Rules, n: int, staff: Staff) -> None:
     s = rules.scalars[0]
     head = staff.head[0]
     nation = world.nations[n]
-    if not head.rivals & head.neighbours:
+    by_sea = not head.rivals & head.neighbours
+    if by_sea and (head.lifts == 0 or head.harbours == 0):
         return
-    goal = front(world, staff, int(nation.capital))
-    wanted = _wanted(world, rules, n, staff) - census.strength(world, n) - nation.conscripts
+    if by_sea:
+        goal = int(staff.harbours[0])
+        wanted = _wanted_at_sea(world, rules, staff) - int(head.reserves)
+    else:
+        goal = front(world, staff, int(nation.capital))
+        wanted = _wanted(world, rules, n, staff) - census.strength(world, n) - nation.conscripts
     fed = nation.treasury[item.FOOD] >= s.ai_war_food_turns * consumption.rations(world, rules, n)
     if wanted > 0 and fed:
         defence.conscript(world, rules, n, min(wanted, nation.population * s.ai_conscript_percent // 100))
@@ -44,9 +49,14 @@ def raise_army(world: World, rules: Rules, n: int, staff: Staff) -> None:
             continue
         yard = staff.yards[y]
         strength = min(int(head.reserves), int(s.army_unit_max_strength - yard.standing))
+        if by_sea:
+            strength = min(strength, _wanted_at_sea(world, rules, staff))
+            strength = min(strength, int(s.ai_landing_party - yard.standing))
         is_free = yard.man < 0 or staff.men[yard.man].task == FREE  # a guard is not made an army
         if is_free and strength >= s.ai_unit_strength_min:
-            defence.place(world, rules, n, staff, y, strength, _kind(world, rules, n, staff, strength))
+            defence.place(
+                world, rules, n, staff, y, strength, _kind(world, rules, n, staff, strength, by_sea)
+            )
         yard.used = 1
     if far and head.depot < 0 and head.yards < s.ai_depots_max:
         head.depot = defence.depot_site(world, rules, n, staff, int(head.rivals), goal)
@@ -70,10 +80,24 @@ def _wanted(world: World, rules: Rules, n: int, staff: Staff) -> int:
 
 
 @kernel
-def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int) -> int:
+def _wanted_at_sea(world: World, rules: Rules, staff: Staff) -> int:
+    """The strength still wanted for ships that carry troops: a party each, less units without a task."""
+    head = staff.head[0]
+    wanted = head.lifts * rules.scalars[0].ai_landing_party
+    for m in range(head.men):
+        if staff.men[m].task == FREE:
+            wanted -= staff.men[m].strength
+    for h in range(head.hulls):
+        if staff.hulls[h].cargo >= 0 and staff.hulls[h].role == fleet.LIFT:
+            wanted -= world.units[staff.hulls[h].cargo].strength
+    return int(max(0, wanted))
+
+
+@kernel
+def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int, by_sea: bool) -> int:
     """The type of the next unit: half occupy, the rest is armor and artillery where there are the means.
 
-    Before mountains all are mountain troops: nobody else gets through.
+    Before mountains all are mountain troops: nobody else gets through. Whoever lands has to occupy.
     """
     s = rules.scalars[0]
     head = staff.head[0]
@@ -85,7 +109,7 @@ def _kind(world: World, rules: Rules, n: int, staff: Staff, strength: int) -> in
             armor += staff.men[m].type == unit_type.ARMOR
             guns += staff.men[m].type == unit_type.ARTILLERY
     spare = head.funds - s.ai_army_funds_left
-    if armor + guns < takers and not _is_rough(world, rules, n, staff):
+    if not by_sea and armor + guns < takers and not _is_rough(world, rules, n, staff):
         kind = int(unit_type.ARMOR if armor <= guns else unit_type.ARTILLERY)
         lacks = treasury[item.FUEL if kind == unit_type.ARMOR else item.AMMO] < s.ai_army_stock
         if spare >= strength * rules.unit_types[kind].cost_per_strength and not lacks:

@@ -10,8 +10,8 @@ from hakoenv.agents.rule_ai.staff import Staff, assemble
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import controller as kinds
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.world import World
-from hakoenv.engine.worlds import world_of
 from hakoenv.ruleset.compiled import Rules
 
 
@@ -30,7 +30,7 @@ class RuleAI:
     def fill_worlds(self, worlds: World, rules: Rules, whose: NDArray[np.bool_]) -> None:
         """`fill` in many worlds (`engine/worlds.py`) in one compiled call, for those whose (E, N) it is."""
         if self._staff is None or self._staff.seen.shape != worlds.territory.shape[1:]:
-            self._staff = assemble(world_of(worlds, 0))
+            self._staff = assemble(one_of(worlds, 0))
         planner.write_plans_of_worlds(worlds, rules, whose, self._staff)
 
 

@@ -329,7 +329,7 @@ def place(world: World, rules: Rules, n: int, staff: Staff, y: int, strength: in
     if yard.standing == 0:
         if head.fielded >= rules.scalars[0].ai_units_max:
             return False
-        corps = _free_corps(world, staff, int(yard.cell))
+        corps = free_corps(world, staff, int(yard.cell))
     if strength < rules.scalars[0].army_unit_min_strength:
         return False
     amount = kind * muster.TYPE_BASE + corps * muster.CORPS_BASE + strength - 1
@@ -347,7 +347,7 @@ def place(world: World, rules: Rules, n: int, staff: Staff, y: int, strength: in
 
 
 @kernel
-def _free_corps(world: World, staff: Staff, cell: int) -> int:
+def free_corps(world: World, staff: Staff, cell: int) -> int:
     """The lowest corps without a unit, else that of the nearest unit (AI-089)."""
     for corps in range(CORPS_COUNT):
         if not (staff.head[0].corps >> corps) & 1:

@@ -1,15 +1,16 @@
 """War and peace by the rule AI's own judgement (AI-086 is the floor, the rest is ours).
 
-A nation covets the weakest of its land neighbours, by the might that all can see: strength and a share of
-the people. The longer it has lived in peace, the smaller the advantage it asks for; how fast it grows bold,
-and how long it fights, is its temper, which its capital's place gives. It ends a war when it has lost heart,
-has won enough, has fought too long, or when nothing moves.
+A nation covets the weakest of its land neighbours, by the might that all can see: strength and a share of the
+people; a rich one with a navy and no weaker neighbour looks across the sea. The longer it has lived in peace,
+the smaller the advantage it asks for; how fast it grows bold, and how long it fights, is its temper, which
+its capital's place gives. It ends a war when it has lost heart, has won enough, has fought too long, or when
+nothing moves.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from hakoenv.agents.rule_ai import defence, judgement
+from hakoenv.agents.rule_ai import defence, ferry, judgement, shipyard
 from hakoenv.agents.rule_ai.orders import address
 from hakoenv.agents.rule_ai.staff import NOTHING, Staff
 
@@ -37,12 +38,14 @@ def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
         side = world.relations[n, b]
         asked = terms.offers(world, b, n, turn)
         if (staff.head[0].rivals >> b) & 1:
-            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b):
+            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b, staff):
                 address(world, rules, n, command.CEASEFIRE, b)
         elif asked and side.state == relation.PEACE:
             address(world, rules, n, command.AMITY, b)
     if not staff.head[0].rivals and world.nations[n].controller == controller.RULE_AI:
         prey = whom_to_attack(world, rules, n, staff)
+        if prey < 0:
+            prey = whom_to_raid(world, rules, n, staff)
         if prey >= 0:
             address(world, rules, n, command.DECLARE_WAR, prey)
 
@@ -74,7 +77,7 @@ def power(world: World, n: int) -> int:
 
 
 @kernel
-def wants_peace(world: World, rules: Rules, n: int, b: int) -> bool:
+def wants_peace(world: World, rules: Rules, n: int, b: int, staff: Staff) -> bool:
     """Whether a war, or one about to open, should end for a nation."""
     s = rules.scalars[0]
     if 100 * power(world, n) < s.ai_yield_percent * power(world, b):  # AI-086
@@ -96,7 +99,8 @@ def wants_peace(world: World, rules: Rules, n: int, b: int) -> bool:
         if (cell.owner == n and cell.taken_from == b) or (cell.owner == b and cell.taken_from == n):
             last = max(last, int(cell.taken_turn))
             won += cell.owner == n
-    if world.clock[0].turn - last >= s.ai_stalemate_turns:
+    by_land = staff.lands[b].border > 0
+    if world.clock[0].turn - last >= (s.ai_stalemate_turns if by_land else s.ai_stalemate_sea):
         return True
     greed = between(s.ai_war_spoils[0], s.ai_war_spoils[1], temper(world, n))
     return won >= s.ai_war_spoils_min and 100 * won >= greed * (world.nations[b].land + won)
@@ -111,33 +115,95 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
     once it has rested.
     """
     s = rules.scalars[0]
-    nation = world.nations[n]
-    rations = consumption.rations(world, rules, n)
-    if nation.treasury[item.FUNDS] < s.ai_war_funds or nation.treasury[item.AMMO] < s.ai_target_ammo_peace:
+    if not _is_ready(world, rules, n):
         return NOTHING
-    if census.strength(world, n) < s.ai_war_strength:
-        return NOTHING
-    if nation.treasury[item.FOOD] < s.ai_war_food_turns * rations:
-        return NOTHING
-    if not judgement.has_fuel_for_fields(world, rules, n):
-        return NOTHING
-    quiet = int(nation.founded)
     prey, least = NOTHING, 0
     for b in range(world.nations.shape[0]):
-        quiet = max(quiet, int(world.relations[n, b].since))
-        if staff.lands[b].border < s.ai_war_border or defence.is_friend(world, n, b) or _is_at_war(world, b):
-            continue
-        if world.relations[n, b].good_terms or world.relations[n, b].truce > 0:
+        if staff.lands[b].border < s.ai_war_border or not _may_be_attacked(world, n, b):
             continue
         theirs = might(world, rules, b)
         if prey < 0 or theirs < least:
             prey, least = b, theirs
-    peace = 100 * (world.clock[0].turn - quiet) // max(1, s.season_max_turns)
-    if quiet > nation.founded:
-        peace -= s.ai_war_rest
     fall = between(s.ai_boldness[0], s.ai_boldness[1], temper(world, n))
-    asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * peace)
+    asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * _peace(world, rules, n))
     return prey if prey >= 0 and 100 * might(world, rules, n) >= asked * least else NOTHING
+
+
+@kernel
+def whom_to_raid(world: World, rules: Rules, n: int, staff: Staff) -> int:
+    """The nation across the sea to declare war on now, -1 none: the weakest whose coast ships can reach.
+
+    Only by a rich nation with ships to spare and no weaker neighbour, after long peace; it thinks of it every
+    few turns.
+    """
+    s = rules.scalars[0]
+    if staff.head[0].hulls - shipyard.kept(rules, staff) < s.ai_raid_ships or staff.head[0].harbours == 0:
+        return NOTHING
+    if (world.clock[0].turn + n) % s.ai_raid_interval != 0:
+        return NOTHING
+    if world.nations[n].treasury[item.FUNDS] < s.ai_raid_funds or not _is_ready(world, rules, n):
+        return NOTHING
+    if _peace(world, rules, n) < s.ai_raid_peace:
+        return NOTHING
+    own = might(world, rules, n)
+    for b in range(world.nations.shape[0]):
+        if staff.lands[b].border > 0 and not defence.is_friend(world, n, b) and might(world, rules, b) < own:
+            return NOTHING
+    kind = int(s.ai_overseas_class)
+    sources = shipyard.list_waters(world, rules, n, staff, kind, False)
+    ferry.chart(world, rules, n, staff, kind, sources, int(s.ai_raid_reach))
+    prey, least = NOTHING, 0
+    for b in range(world.nations.shape[0]):
+        if (
+            b == n
+            or not world.nations[b].alive
+            or staff.lands[b].border > 0
+            or not _may_be_attacked(world, n, b)
+        ):
+            continue
+        theirs = might(world, rules, b)
+        if 100 * own < s.ai_raid_advantage * theirs or (prey >= 0 and theirs >= least):
+            continue
+        if shipyard.coast_within(world, rules, n, staff, b):
+            prey, least = b, theirs
+    return prey
+
+
+@kernel
+def _is_ready(world: World, rules: Rules, n: int) -> bool:
+    """Whether a nation has army, food, funds, ammo and fuel for a war of its own choice."""
+    s = rules.scalars[0]
+    treasury = world.nations[n].treasury
+    if treasury[item.FUNDS] < s.ai_war_funds or treasury[item.AMMO] < s.ai_target_ammo_peace:
+        return False
+    if census.strength(world, n) < s.ai_war_strength:
+        return False
+    if treasury[item.FOOD] < s.ai_war_food_turns * consumption.rations(world, rules, n):
+        return False
+    return judgement.has_fuel_for_fields(world, rules, n)
+
+
+@kernel
+def _peace(world: World, rules: Rules, n: int) -> int:
+    """For how many hundredths of the season a nation has lived in peace, a rest after a war not counted."""
+    s = rules.scalars[0]
+    founded = int(world.nations[n].founded)
+    quiet = founded
+    for b in range(world.nations.shape[0]):
+        quiet = max(quiet, int(world.relations[n, b].since))
+    peace = 100 * (world.clock[0].turn - quiet) // max(1, s.season_max_turns)
+    if quiet > founded:
+        peace -= s.ai_war_rest
+    return int(peace)
+
+
+@kernel
+def _may_be_attacked(world: World, n: int, b: int) -> bool:
+    """Whether no friendship or truce stands between two nations and the other has no war yet."""
+    if defence.is_friend(world, n, b) or _is_at_war(world, b):
+        return False
+    side = world.relations[n, b]
+    return bool(side.good_terms == 0 and side.truce == 0)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import judgement, sites
+from hakoenv.agents.rule_ai import judgement, sites, voyage
 
 from hakoenv.engine import stock
 from hakoenv.engine.codes import item, policy, relation, research, terrain
@@ -127,16 +127,27 @@ def steel_reserve(world: World, rules: Rules, n: int) -> int:
 
 @kernel
 def steel_besides_factories(world: World, rules: Rules, n: int) -> int:
-    """The reserve for arsenals, larger under threat, and for a ship if there is a port to build it.
+    """The reserve for arsenals, and for a ship if there is a port to build it (AI-063, AI-064).
 
-    Which ship comes next is not decided, so the base amount of S:133 stands for it (AI-064).
+    Which ship comes next is decided only while an expansion overseas lacks one; else the base amount of S:133
+    stands for it.
     """
     s = rules.scalars[0]
-    turns = s.ai_ammo_turns_steel[1] if threatened(world, n) else s.ai_ammo_turns_steel[0]
-    kept = arsenal_runs(world, rules, n) * rules.industry[_ARSENAL].inputs[item.STEEL] * turns
+    kept = arsenal_steel(world, rules, n)
     if sites.count_own(world, n, terrain.NAVAL_PORT) > 0:
-        kept += max(s.ai_ship_steel_keep, s.ai_ship_base_amount)
+        ship = s.ai_ship_base_amount
+        if voyage.lacks_ship(world, n):
+            ship = rules.ship_classes[s.ai_overseas_class].steel
+        kept += max(s.ai_ship_steel_keep, ship)
     return int(kept)
+
+
+@kernel
+def arsenal_steel(world: World, rules: Rules, n: int) -> int:
+    """The reserve for arsenals, larger under threat (AI-063)."""
+    s = rules.scalars[0]
+    turns = s.ai_ammo_turns_steel[1] if threatened(world, n) else s.ai_ammo_turns_steel[0]
+    return int(arsenal_runs(world, rules, n) * rules.industry[_ARSENAL].inputs[item.STEEL] * turns)
 
 
 @kernel

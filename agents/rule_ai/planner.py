@@ -17,11 +17,16 @@ from hakoenv.agents.rule_ai import (
     defence,
     diplomacy,
     expanding,
+    fleet,
+    landing,
     marching,
     mining,
     missiles,
+    overseas,
     settings,
+    shipyard,
     spending,
+    voyage,
 )
 from hakoenv.agents.rule_ai.orders import NOWHERE, write
 from hakoenv.agents.rule_ai.staff import Staff, assemble, call_roll, survey
@@ -29,12 +34,13 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.codes import command, item
 from hakoenv.engine.economy import workers
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.engine.worlds import at
 from hakoenv.ruleset.compiled import Rules
 
 _PREFIX = "ai_priority_"
+_FIRST = "ai_overseas_priority"
 
 
 @kernel
@@ -45,9 +51,11 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
     """
     s = rules.scalars[0]
     return (
-        (priority == s.ai_priority_emergency_food and building.feed(world, rules, n))
+        (priority == s.ai_overseas_priority and overseas.go_on(world, rules, n, staff))
+        or (priority == s.ai_priority_emergency_food and building.feed(world, rules, n))
         or defence.build_depot(world, rules, n, staff, priority)
         or (priority == s.ai_priority_missile and missiles.fire(world, rules, n, staff))
+        or (priority == s.ai_priority_navy and shipyard.arm(world, rules, n, staff))
         or (priority == s.ai_priority_missile_base and missiles.build_base(world, rules, n, staff))
         or (priority == s.ai_priority_fuel and mining.end_fuel_shortage(world, rules, n))
         or (priority == s.ai_priority_opening and building.open_up(world, rules, n))
@@ -57,6 +65,7 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
         or (priority == s.ai_priority_develop and mining.develop(world, rules, n, False))
         or (priority == s.ai_priority_power_plant and building.power_plant(world, rules, n))
         or (priority == s.ai_priority_farm and building.farm(world, rules, n))
+        or (priority == s.ai_priority_salvage and shipyard.salvage(world, rules, n, staff))
         or (priority == s.ai_priority_wood and building.wood(world, rules, n))
         or (priority == s.ai_priority_expand and expanding.expand(world, rules, n, False))
         or (priority == s.ai_priority_factory and building.factory(world, rules, n))
@@ -66,6 +75,7 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
         or (priority == s.ai_priority_spare_farm and building.spare_farm(world, rules, n))
         or (priority == s.ai_priority_spare_room and building.spare_room(world, rules, n))
         or (priority == s.ai_priority_modern_city and spending.build_modern_city(world, rules, n))
+        or (priority == s.ai_priority_spare_navy and shipyard.keep_navy(world, rules, n, staff))
         or (priority == s.ai_priority_spare_market and spending.build_market(world, rules, n))
         or (priority == s.ai_priority_arsenal and spending.build_arsenal(world, rules, n))
         or (priority == s.ai_priority_warehouse and spending.build_warehouse(world, rules, n))
@@ -78,26 +88,32 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
 
 @kernel
 def _command(world: World, rules: Rules, n: int, staff: Staff) -> int:
-    """Diplomacy, troops and their orders; returns the funds that it spends.
+    """Diplomacy, troops, ships and their orders; returns the funds that it spends.
 
     None of it takes a turn, so it is planned in every turn (AI-002).
     """
     survey(world, rules, n, staff)
     diplomacy.negotiate(world, rules, n, staff)
+    overseas.steer(world, rules, n, staff)
     defence.post(world, rules, n, staff)
     defence.muster_what_is_missing(world, rules, n, staff)
+    fleet.detail(world, rules, n, staff)
+    landing.appoint(world, rules, n, staff)
     campaign.raise_army(world, rules, n, staff)
+    landing.lead(world, rules, n, staff)
     marching.steer(world, rules, n, staff)
+    fleet.lead(world, rules, n, staff)
     return int(staff.head[0].spent)
 
 
 @kernel
-def _substitute(world: World, rules: Rules, n: int) -> None:
+def _substitute(world: World, rules: Rules, n: int, staff: Staff) -> None:
     """An otherwise idle turn (AI-033): the first of these that is possible, else fundraise (AI-040)."""
     if not (
         mining.develop(world, rules, n, True)
         or expanding.expand(world, rules, n, True)
         or expanding.take_neighbours_hex(world, rules, n)
+        or overseas.start(world, rules, n, staff)
         or building.second_port(world, rules, n)
         or expanding.plant_border(world, rules, n)
     ):
@@ -126,6 +142,7 @@ def priorities(rules: Rules) -> NDArray[np.int64]:
     """The priorities of all behaviours, largest first, each once."""
     scalars = rules.scalars[0]
     names = [name for name in rules.scalars.dtype.names or () if name.startswith(_PREFIX)]
+    names.append(_FIRST)
     return np.unique(np.array([scalars[name] for name in names], np.int64))[::-1].copy()
 
 
@@ -153,7 +170,7 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
                 if _act(world, rules, n, staff, levels[step]):
                     break
             else:
-                _substitute(world, rules, n)
+                _substitute(world, rules, n, staff)
             world.nations[n].treasury[item.FUNDS] += spent
 
 
@@ -169,7 +186,7 @@ def plan_many(
                 seats[count] = n
                 count += 1
         if count > 0:
-            plan_fill(at(worlds, i), rules, seats[:count], levels, staff)
+            plan_fill(one_of(worlds, i), rules, seats[:count], levels, staff)
 
 
 @kernel
@@ -181,5 +198,6 @@ def _forget_plan(world: World, n: int) -> None:
         nation.expanded = nation.expanded_before
     if nation.developed > world.clock[0].turn:
         nation.developed = nation.developed_before
+    voyage.recall(world, n)
     nation.expanded_before = nation.expanded
     nation.developed_before = nation.developed

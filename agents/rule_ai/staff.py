@@ -1,8 +1,9 @@
-"""What a nation's staff knows before it gives orders: units, borders, depots, enemies in sight.
+"""What a nation's staff knows before it gives orders: units, borders, depots, ships, enemies in sight.
 
 One pass over the nation's units, land and sightings fills the lists of a `Staff`; the behaviours of war and
-defence (`defence`, `marching`, `diplomacy`, `missiles`) read them and mark what they have decided. A staff is
-made once for all nations that are planned together and holds nothing from one turn to the next.
+defence (`defence`, `marching`, `diplomacy`, `missiles`, `fleet`, `landing`) read them and mark what they have
+decided. A staff is made once for all nations that are planned together and holds nothing from one turn to the
+next.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hakoenv.engine import hexgrid, sightings, territory
-from hakoenv.engine.codes import relation, terrain
+from hakoenv.engine import hexgrid, sightings, territory, view
+from hakoenv.engine.codes import relation, ship_class, terrain
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel, zeros
+from hakoenv.engine.navy import hulls
 from hakoenv.engine.world import SIGHTINGS, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -48,6 +50,14 @@ _HEAD = np.dtype(
         ("depot", "i4"),  # plains on which a depot is wanted, -1 none
         ("depot_priority", "i4"),
         ("walks", "i4"),  # walks over the map so far
+        ("afloat", "i4"),  # warships in `afloat`
+        ("pirates", "i4"),  # pirates on the map
+        ("hulls", "i4"),
+        ("harbours", "i4"),
+        ("charts", "i4"),  # charts of the sea so far
+        ("shore", "i4"),  # where a unit and a ship can meet (`ferry.meet`)
+        ("quay", "i4"),
+        ("lifts", "i4"),  # ships that carry troops to the enemy's coast
     ],
     align=True,
 )
@@ -99,6 +109,20 @@ _FOE = np.dtype(  # an enemy unit in sight
     ],
     align=True,
 )
+_HULL = np.dtype(  # a warship
+    [
+        ("ship", "i4"),
+        ("cell", "i4"),
+        ("kind", "i4"),
+        ("fleet", "i4"),  # the orders of this plan included
+        ("hp", "i4"),
+        ("most", "i4"),
+        ("cargo", "i4"),  # the unit aboard, -1 none
+        ("role", "i4"),  # what it is for (`fleet`); 0 not decided
+        ("moves", "i4"),  # 1 = another fleet has been ordered, which it joins when the plan runs
+    ],
+    align=True,
+)
 _LAND = np.dtype([("border", "i4"), ("demand", "i4"), ("held", "i4"), ("men", "i4")], align=True)  # by nation
 
 
@@ -114,6 +138,11 @@ class Staff(NamedTuple):
         foes: enemy units in sight.
         lands: by nation, the border with it: own hexes, strength that is wanted and counted near it, units.
         seen, way, queue: by cell, for walks over the map; `seen` holds the number of the walk.
+        afloat: all warships of nations, the oldest first.
+        cargo: by ship, the unit aboard, -1 none.
+        hulls: own warships, in that order.
+        harbours: cells of own naval ports, in cell order.
+        charted, miles: by cell, for charts of the sea (`ferry.chart`): number of the chart, cells sailed.
     """
 
     head: Any
@@ -126,11 +155,17 @@ class Staff(NamedTuple):
     seen: Any
     way: Any
     queue: Any
+    afloat: Any
+    cargo: Any
+    hulls: Any
+    harbours: Any
+    charted: Any
+    miles: Any
 
 
 def assemble(world: World) -> Staff:
     """A staff for a world's size."""
-    units, cells = world.units.shape[0], world.cells.size
+    units, ships, cells = world.units.shape[0], world.ships.shape[0], world.cells.size
     return Staff(
         head=zeros(1, _HEAD),
         present=np.zeros(units, np.int32),
@@ -142,17 +177,28 @@ def assemble(world: World) -> Staff:
         seen=np.zeros(cells, np.int32),
         way=np.zeros(cells, np.int32),
         queue=np.zeros(cells, np.int32),
+        afloat=np.zeros(ships, np.int32),
+        cargo=np.zeros(ships, np.int32),
+        hulls=zeros(ships, _HULL),
+        harbours=np.zeros(cells, np.int32),
+        charted=np.zeros(cells, np.int32),
+        miles=np.zeros(cells, np.int32),
     )
 
 
 @kernel
 def call_roll(world: World, staff: Staff) -> None:
-    """List all units on the map, the oldest first."""
+    """List all units on the map and all warships, the oldest first, and who is aboard."""
+    _list_ships(world, staff)
     present = staff.present
     count = 0
     for u in range(world.units.shape[0]):
         unit = world.units[u]
-        if unit.owner < 0 or unit.cell < 0:
+        if unit.owner < 0:
+            continue
+        if unit.cell < 0:
+            if unit.aboard >= 0:
+                staff.cargo[unit.aboard] = u
             continue
         k = count
         while k > 0 and world.units[present[k - 1]].serial > unit.serial:
@@ -164,12 +210,34 @@ def call_roll(world: World, staff: Staff) -> None:
 
 
 @kernel
+def _list_ships(world: World, staff: Staff) -> None:
+    head = staff.head[0]
+    afloat = staff.afloat
+    count = 0
+    head.pirates = 0
+    for s in range(world.ships.shape[0]):
+        ship = world.ships[s]
+        staff.cargo[s] = NOTHING
+        head.pirates += ship.kind == ship_class.PIRATE
+        if ship.owner < 0 or not view.is_warship(int(ship.kind)):
+            continue
+        k = count
+        while k > 0 and world.ships[afloat[k - 1]].serial > ship.serial:
+            afloat[k] = afloat[k - 1]
+            k -= 1
+        afloat[k] = s
+        count += 1
+    head.afloat = count
+
+
+@kernel
 def survey(world: World, rules: Rules, n: int, staff: Staff) -> None:
     """Fill the lists for a nation, from what it sees (AI-087)."""
     head = staff.head[0]
     nation = world.nations[n]
     head.neighbours = head.enemies = head.rivals = head.claimants = head.corps = head.ordered = 0
     head.men = head.edges = head.yards = head.foes = head.capital_held = head.spent = 0
+    head.hulls = head.harbours = head.lifts = 0
     head.depot = NOTHING
     head.depot_priority = 0
     for b in range(world.nations.shape[0]):
@@ -194,6 +262,7 @@ def survey(world: World, rules: Rules, n: int, staff: Staff) -> None:
             head.corps |= 1 << int(unit.corps)
             head.men += 1
     head.fielded = head.men
+    _inspect_ships(world, rules, n, staff)
     _walk_land(world, rules, n, staff)
     for k in range(head.edges):
         edge = staff.edges[k]
@@ -205,6 +274,26 @@ def survey(world: World, rules: Rules, n: int, staff: Staff) -> None:
             if _near(world, int(staff.yards[y].cell), int(edge.cell), reach):
                 staff.yards[y].near |= edge.touches
     _look_out(world, rules, n, staff)
+
+
+@kernel
+def _inspect_ships(world: World, rules: Rules, n: int, staff: Staff) -> None:
+    """List own warships."""
+    head = staff.head[0]
+    for k in range(head.afloat):
+        s = int(staff.afloat[k])
+        ship = world.ships[s]
+        if ship.owner != n:
+            continue
+        hull = staff.hulls[head.hulls]
+        hull.ship, hull.cell, hull.kind, hull.fleet, hull.hp = s, ship.cell, ship.kind, ship.fleet, ship.hp
+        hull.most = hulls.most_hp(rules, int(ship.kind), int(ship.experience))
+        hull.cargo = staff.cargo[s]
+        hull.role = hull.moves = 0
+        if hull.cargo >= 0:
+            head.fielded += 1
+            head.corps |= 1 << int(world.units[hull.cargo].corps)
+        head.hulls += 1
 
 
 @kernel
@@ -236,6 +325,9 @@ def _walk_land(world: World, rules: Rules, n: int, staff: Staff) -> None:
                     if staff.men[m].cell == i:
                         yard.man = m
             head.yards += 1
+        if cell.terrain == terrain.NAVAL_PORT:
+            staff.harbours[head.harbours] = i
+            head.harbours += 1
         if not territory.is_land(world, rules, i):
             continue
         touches = 0

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+from hakoenv.experiments.intervals import estimate
 from hakoenv.experiments.llm_bench.play import Played
-from numpy.typing import NDArray
 
-_DRAWS = 10_000  # of the bootstrap
-_LEVEL = 95  # percent of the interval
 _SUMS = ("turns", "asked", "plans", "calls", "prompt_tokens", "answer_tokens", "estimated_tokens", "seconds",
          "cost", "commands", "rejected")  # fmt: skip
 _SHARES = ("queue_share", "proxy_share", "idle_share")
@@ -20,8 +17,8 @@ def of(played: Sequence[Played]) -> list[dict[str, Any]]:
     """Figures of each contestant, in the order in which they played.
 
     Returns:
-        Each: `contestant`, `seasons`, `points` by season, their `mean` and 95 percent `interval` (bootstrap
-        over seeds; None of one season), `rank` (mean), `against_rule_ai`: mean and interval of the difference
+        Each: `contestant`, `seasons`, `points` by season, their `mean` and 95 percent `interval` over seeds
+        (None of one season), `rank` (mean), `against_rule_ai`: mean and interval of the difference
         to the rule AI in the same seeds; and of models `llm`: sums over the seasons.
     """
     names = list(dict.fromkeys(entry.contestant for entry in played))
@@ -29,18 +26,17 @@ def of(played: Sequence[Played]) -> list[dict[str, Any]]:
     found = []
     for name in names:
         own = [entry for entry in played if entry.contestant == name]
-        values = np.array([entry.points for entry in own])
+        values = [float(entry.points) for entry in own]
         figures: dict[str, Any] = {
             "contestant": name,
             "seasons": len(own),
-            "points": [round(float(value), 4) for value in values],
-            "mean": round(float(values.mean()), 4),
-            "interval": interval(values),
-            "rank": round(float(np.mean([entry.rank for entry in own])), 3),
+            "points": [round(value, 4) for value in values],
+            **_mean(values),
+            "rank": round(sum(entry.rank for entry in own) / len(own), 3),
         }
         if name != "rule_ai" and "rule_ai" in points:
-            gaps = np.array([entry.points - points["rule_ai"][entry.seed] for entry in own])
-            figures["against_rule_ai"] = {"mean": round(float(gaps.mean()), 4), "interval": interval(gaps)}
+            gaps = [float(entry.points - points["rule_ai"][entry.seed]) for entry in own]
+            figures["against_rule_ai"] = _mean(gaps)
         reports = [entry.llm for entry in own if entry.llm is not None]
         if reports:
             figures["llm"] = _summed(reports)
@@ -48,14 +44,10 @@ def of(played: Sequence[Played]) -> list[dict[str, Any]]:
     return found
 
 
-def interval(values: NDArray[np.float64]) -> list[float] | None:
-    """The 95 percent interval of a mean by the bootstrap, the same for the same values; None of one value."""
-    if len(values) < 2:
-        return None
-    draws = np.random.default_rng(0).integers(0, len(values), (_DRAWS, len(values)))
-    means = values[draws].mean(axis=1)
-    edge = (100 - _LEVEL) / 2
-    return [round(float(bound), 4) for bound in np.percentile(means, (edge, 100 - edge))]
+def _mean(values: Sequence[float]) -> dict[str, Any]:
+    """A mean and its interval."""
+    found = estimate(values)
+    return {"mean": round(found.mean, 4), "interval": found.interval}
 
 
 def _summed(reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -202,7 +202,7 @@ class _Play:
 
         self._options, self._began, self._fresh = options, time.perf_counter(), 0
         with _refusing():
-            for module in ("scipy", *needs):
+            for module in needs:
                 extras.require(module)
             self.field = fields.get(options.get("field") or fields.STANDARD)
             rules = as_overrides(options["rules"])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from hakoenv.experiments.tournament.intervals import estimate
+from hakoenv.experiments.intervals import estimate
 from hakoenv.experiments.tournament.run import Schedule
 from hakoenv.experiments.tournament.seating import guest, swapped
 

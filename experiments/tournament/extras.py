@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-_EXTRAS = {"ray": "tournament", "choix": "tournament", "scipy": "tournament", "pyarrow": "parquet"}
+_EXTRAS = {"ray": "tournament", "choix": "tournament", "pyarrow": "parquet"}
 
 
 class MissingError(ImportError):

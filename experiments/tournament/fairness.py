@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from hakoenv.experiments.tournament.intervals import estimate
+from hakoenv.experiments.intervals import estimate
 from numpy.typing import NDArray
 
 PERMUTATIONS = 10_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hakoenv.experiments.intervals import estimate
 from hakoenv.experiments.tournament import ratings
-from hakoenv.experiments.tournament.intervals import estimate
 
 from hakoenv.engine.codes import ending
 

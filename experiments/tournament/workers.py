@@ -21,7 +21,9 @@ from hakoenv.experiments.tournament.seating import Task
 
 _LOSSES = 3  # processes that a season may cost with nobody to blame
 _CONNECTING_SECONDS = 10.0
+_WAY_OUT = "try --workers 0, which plays in this process"
 _STORE_BYTES = 100 * 2**20  # of Ray's object store: records are small
+_LOOKING_SECONDS = 1.0  # how often Ray is looked after while a season is waited for
 _SLACK_SECONDS = 10.0  # beyond twice the time limit, before a process that does not answer is ended
 
 
@@ -65,7 +67,7 @@ def _on_ray(
     first = next(tasks, None)
     if first is None:
         return
-    with _ray(workers, address, place) as count:
+    with _told_of_ray(), local_ray.watched(), _ray(workers, address, place) as count:
         crew = _Crew(job, count)
         try:
             waiting: list[_Try] = [_Try(first)]
@@ -84,6 +86,17 @@ def _on_ray(
                     yield attempt.task, record
         finally:
             crew.dismiss()
+
+
+@contextmanager
+def _told_of_ray() -> Iterator[None]:
+    """What Ray fails in, as one sentence with a way out."""
+    try:
+        yield
+    except local_ray.StartError as error:
+        raise WorkerError(f"Ray does not start ({error}); {_WAY_OUT}") from error
+    except local_ray.LostError as error:
+        raise WorkerError(f"Ray has failed ({error}); {_WAY_OUT}") from error
 
 
 class _Try:
@@ -133,12 +146,17 @@ class _Crew:
 
         Raises:
             WorkerError: it costs one process after another, and no entrant is to blame.
+            hakoenv.experiments.local_ray.LostError: Ray has died.
         """
-        ref = self._ray.wait(list(self.flying), num_returns=1)[0][0]
-        worker, attempt = self.flying.pop(ref)
+        done: list[Any] = []
+        while not done:
+            local_ray.check_alive(self._ray)
+            done, _ = self._ray.wait(list(self.flying), num_returns=1, timeout=_LOOKING_SECONDS)
+        worker, attempt = self.flying.pop(done[0])
         try:
-            record, tired, refusal = self._ray.get(ref)
+            record, tired, refusal = self._ray.get(done[0])
         except self._ray.exceptions.RayActorError as error:
+            local_ray.check_alive(self._ray)
             self._note_loss(attempt, str(error))
             return attempt, None
         if refusal is not None:
@@ -161,7 +179,7 @@ class _Crew:
         noted = attempt.losses > 0 or bool(attempt.charged)
         attempt.losses += 1
         task = attempt.task
-        planning = self._ray.get(self._notes.planning.remote(task.number)) if noted else None
+        planning = self._planning(task.number) if noted else None
         if planning is not None:
             seat, turn = planning
             reason = "ended its process, or held it far beyond the time limit, each time that it planned"
@@ -172,6 +190,14 @@ class _Crew:
             raise WorkerError(
                 f"season {task.id} (seed {task.seed}) has cost {attempt.losses} worker processes: {first}"
             )
+
+    def _planning(self, number: int) -> tuple[int, int] | None:
+        """Seat and turn of who is planning in a season; None of nobody, and where the notes are lost, too."""
+        try:
+            found: tuple[int, int] | None = self._ray.get(self._notes.planning.remote(number))
+        except self._ray.exceptions.RayActorError:
+            found = self._notes = None
+        return found
 
     def _notebook(self) -> Any:
         if self._notes is None:
@@ -292,10 +318,7 @@ def _ray(workers: int, address: str | None, place: str | os.PathLike[str] | None
                 ) from error
             stack.callback(ray.shutdown)
         else:
-            try:
-                stack.enter_context(local_ray.started(workers, _STORE_BYTES, place))
-            except local_ray.StartError as error:
-                raise WorkerError(f"Ray does not start ({error}); try --workers 0") from error
+            stack.enter_context(local_ray.started(workers, _STORE_BYTES, place))
         count = min(workers, _cpus(ray))
         if count < workers:
             print(f"hakoenv: the cluster has {count} processors, so {count} workers play", file=sys.stderr)

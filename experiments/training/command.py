@@ -9,8 +9,6 @@ from typing import Any
 import click
 from hakoenv.experiments.training import runs
 
-from hakoenv.cli.refusal import Refusal
-
 CLONE = "clone.pt"
 PART = "clone-part.pt"
 
@@ -29,6 +27,7 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
     """
     runs.needed("torch", "train")
     from hakoenv.agents.policy import checkpoint
+    from hakoenv.experiments.training.loop import POLICY
     from rich.console import Console
 
     from hakoenv.cli.warm import ensure
@@ -37,18 +36,14 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
     runs.claim(folder, config.as_dict(), ("threads", "rllib"))
     ensure()
     console = Console(stderr=True)
-    try:
+    with runs.in_a_sentence(folder):
         if (folder / CLONE).exists():
             network = checkpoint.load(folder / CLONE)
         else:
             network = _imitate(config, folder, console)
         if not only_clone:
             _improve(config, network, folder, console)
-    except checkpoint.CheckpointError as error:
-        raise Refusal(str(error)) from error
-    except KeyboardInterrupt:
-        raise runs.StoppedError(folder) from None
-    click.echo(str(folder / (CLONE if only_clone else "policy.pt")))
+    click.echo(str(folder / (CLONE if only_clone else POLICY)))
 
 
 def _imitate(config: Any, folder: Path, console: Any) -> Any:
@@ -89,4 +84,4 @@ def _improve(config: Any, network: Any, folder: Path, console: Any) -> None:
     trainer = ppo.Trainer(config, network, folder)
     if (folder / ppo.RUN).exists():
         trainer.resume()
-    runs.follow(trainer, folder, f"PPO on {config.game.scenario}", console)
+    runs.follow(trainer, f"PPO on {config.game.scenario}", console)

@@ -62,12 +62,14 @@ class Ppo:
     turns: int = 64  # of a rollout
     batch: int = 512
     epochs: int = 2
-    learning_rate: float = 1.5e-4
+    learning_rate: float = 3e-5
+    value_rate: float = 1e-3  # learning rate of the layers that only the value has
+    value_first: float = 0.05  # of the time: only the value is learnt
     clip: float = 0.2
     gamma: float = 0.999
     trace: float = 0.95  # lambda of the advantages
     value_weight: float = 0.5
-    entropy_weight: float = 0.001
+    entropy_weight: float = 0.0
     clone_weight: float = 0.2  # of the divergence from the clone at the start; it fades to 0
     clone_fades_until: float = 0.7  # of the time
     gradient_norm: float = 0.5
@@ -81,6 +83,7 @@ class Rllib:
     worlds: int = 16  # of each runner
     turns: int = 64  # of a rollout
     batch: int = 256
+    learning_rate: float = 1.5e-4  # of plans and value alike
     runners: int = 0  # processes that play; 0: the one that learns plays, too
     against: str = ""  # controller of all seats but the first; none: the policy sits in every seat
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
+from hakoenv.experiments.intervals import estimate
 from hakoenv.experiments.training.config import OPPONENTS, Game
 from hakoenv.experiments.training.seats import Seats
 from numpy.typing import NDArray
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 from hakoenv.envs.vec import VecEnv
 
 _AT_ONCE = 64  # worlds
-_Z = 1.96  # of a 95% interval
 
 
 class Outcome(NamedTuple):
@@ -30,10 +30,10 @@ class Outcome(NamedTuple):
 
     def figures(self) -> dict[str, float]:
         """Mean points with a 95% interval, and the share of seasons ahead."""
-        half = _Z * float(self.points.std(ddof=1)) / len(self.points) ** 0.5 if len(self.points) > 1 else 0.0
+        found = estimate(self.points.tolist())
         return {
-            "points": float(self.points.mean()),
-            "half_width": half,
+            "points": found.mean,
+            "half_width": found.half_width or 0.0,
             "ahead": float(self.ahead.mean()),
             "seasons": float(len(self.points)),
         }

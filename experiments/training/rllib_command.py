@@ -30,7 +30,7 @@ _FREE = ("threads", "clone", "league")  # entries that this trainer does not rea
     help="Who has all seats but the first, rule_ai for example; default: the policy has all.",
 )
 @click.option("--iterations", type=_ITERATIONS, default=None, help="Stop after so many.")
-@click.option("--minutes", type=float, default=None, help="Stop after this time.")
+@click.option("--minutes", metavar="X", default=None, help="Stop after this time.")
 def train_rllib(
     file: str | None,
     pairs: tuple[str, ...],
@@ -38,7 +38,7 @@ def train_rllib(
     start: str | None,
     against: str | None,
     iterations: int | None,
-    minutes: float | None,
+    minutes: str | None,
 ) -> None:
     """Train a policy with PPO of RLlib, from a clone of the rule AI or from nothing.
 
@@ -47,7 +47,7 @@ def train_rllib(
     """
     runs.needed("torch", "rllib")
     runs.needed("ray", "rllib")
-    from hakoenv.agents.policy import checkpoint
+    from hakoenv.experiments.training.loop import POLICY
     from rich.console import Console
 
     from hakoenv.cli.warm import ensure
@@ -61,29 +61,29 @@ def train_rllib(
     runs.claim(folder, config.as_dict() | {"start": _digest(start)}, _FREE)
     ensure()
     console = Console(stderr=True)
-    try:
+    with runs.in_a_sentence(folder):
         if start is not None:
             _copy(Path(start), folder)
         _improve(config, folder, console)
-    except checkpoint.CheckpointError as error:
-        raise Refusal(str(error)) from error
-    except KeyboardInterrupt:
-        raise runs.StoppedError(folder) from None
-    click.echo(str(folder / "policy.pt"))
+    click.echo(str(folder / POLICY))
 
 
 def _improve(config: Any, folder: Path, console: Any) -> None:
     from hakoenv.experiments import local_ray, train_rllib
 
     try:
-        with train_rllib.ray_for(config, folder):
+        with local_ray.watched(), train_rllib.ray_for(config, folder):
             trainer = train_rllib.Trainer(config, folder)
             try:
-                runs.follow(trainer, folder, f"RLlib's PPO on {config.game.scenario}", console)
+                runs.follow(trainer, f"RLlib's PPO on {config.game.scenario}", console)
             finally:
                 trainer.stop()
     except local_ray.StartError as error:
-        raise Refusal(f"Ray does not start ({error})") from error
+        raise Refusal(f"Ray does not start ({error}); hakoenv train does without it") from error
+    except local_ray.LostError as error:
+        raise click.ClickException(
+            f"Ray has failed ({error}); the same command goes on with what is in {folder}"
+        ) from error
 
 
 def _check_opponent(config: Any) -> None:

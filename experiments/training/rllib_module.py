@@ -193,8 +193,8 @@ class PlanModule(TorchRLModule, ValueFunctionAPI):
 class PlanLearner(PPOTorchLearner):
     """RLlib's PPO learner with a learning rate and a pull toward the clone that follow the run.
 
-    `learner_config_dict` holds `learning_rate`, `clone_weight` and `clone_fades_until`, as the entries of
-    the config's `ppo` section.
+    `learner_config_dict` holds `learning_rate`, `clone_weight` and `clone_fades_until`, as the config's
+    entries of these names.
 
     Attributes:
         share: how much of the run is done, 0..1; the trainer sets it.

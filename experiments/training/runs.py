@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hakoenv.cli.refusal import Refusal
 
+if TYPE_CHECKING:
+    from hakoenv.experiments.training.loop import Loop
+
 CONFIG = "config.json"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-class Trainer(Protocol):
-    """What `follow` asks of a trainer: `hakoenv.experiments.ppo.Trainer`, for example."""
-
-    illegal: int
-    steps: int
-
-    def share(self) -> float:
-        """How much of the run is done, 0..1."""
-
-    def run(self, tell: Callable[[Any], None]) -> None:
-        """Train to the end."""
 
 
 class StoppedError(click.ClickException):
@@ -126,12 +117,31 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
             )
 
 
-def follow(trainer: Trainer, folder: Path, title: str, console: Any) -> None:
+@contextmanager
+def in_a_sentence(folder: Path) -> Iterator[None]:
+    """What ends a run early, as one sentence: an interruption, a file that can't be gone on with.
+
+    Raises:
+        StoppedError: it was interrupted.
+        Refusal: a checkpoint is broken or another version's.
+    """
+    from hakoenv.agents.policy.checkpoint import CheckpointError
+
+    try:
+        yield
+    except CheckpointError as error:
+        raise Refusal(str(error)) from error
+    except KeyboardInterrupt:
+        raise StoppedError(folder) from None
+
+
+def follow(trainer: Loop, title: str, console: Any) -> None:
     """Run a trainer with a progress bar; curves in between and at the end."""
-    from hakoenv.experiments.ppo import METRICS
     from hakoenv.experiments.training import curves
+    from hakoenv.experiments.training.loop import METRICS
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+    folder = trainer.folder
     columns = (
         TextColumn("{task.fields[title]}"),
         BarColumn(),

@@ -19,7 +19,7 @@ import numpy as np
 from hakoenv.experiments import seeds
 from numpy.typing import NDArray
 
-from hakoenv.engine.season import check, seats_by_controller
+from hakoenv.engine.season import check
 from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
 from hakoenv.obs import pieces
@@ -119,9 +119,8 @@ class _Watched(VecEnv):
             max_turns=wish.max_turns,
         )
         agents = wish.agents[0] if len(wish.agents) == 1 else wish.agents
-        drivers = check(wish.scenario, 0, rules=wish.rules, agents=agents).controllers
-        self._setup = self._setup._replace(controllers=drivers)
-        self._drivers = seats_by_controller(drivers)
+        self._setup = check(wish.scenario, 0, rules=wish.rules, agents=agents)
+        self._drivers = self._setup.drivers
         for name, _, driver in self._drivers:
             if hasattr(driver, "begin"):
                 raise TrajectoryError(f"agents: {name} needs a season of its own; use hakoenv season")
@@ -129,7 +128,7 @@ class _Watched(VecEnv):
             self.worlds.plans,
             self.worlds.nations["plan_length"],
         )
-        self.agents = [str(driver) for driver in drivers]
+        self.agents = [str(driver) for driver in self._setup.controllers]
 
     def _plan(self) -> None:
         super()._plan()

@@ -25,6 +25,7 @@ FIRST_TURN = (
 _MID_SEASON = 150  # turn from which the engine is timed
 _TIMED_TURNS = 60
 _REPEATS = 7
+_SHIPS = 10  # more than most nations build
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,25 @@ class Line:
     target: str
 
 
-def engine_turns_per_second(seed: int = 0) -> float:
+def engine_turns_per_second(seed: int = 0, ships: int = 0) -> float:
     """Turns per second of phases 2 to 38 on ``season`` from turn 150, 20 rule AIs, plans given.
+
+    Args:
+        seed: of the season.
+        ships: of each nation besides what it has built, all of them sailing.
 
     Returns:
         The median over repeats of the same 60 turns, one core.
     """
+    from hakoenv.cli import bench_navy
     from hakoenv.engine.season import Season
     from hakoenv.engine.turn import turn
     from hakoenv.engine.world import assign_world, copy_world
 
     season = Season.new("season", seed=seed, agents="rule_ai")
     season.run(until=_MID_SEASON)
+    if ships:
+        bench_navy.launch(season.world, season.rules, ships)
     start = copy_world(season.world)
     plans = []
     for _ in range(_TIMED_TURNS):
@@ -104,6 +112,8 @@ def first_turn_seconds(cold: bool) -> float:
 
 def measure(cold: bool, progress: Callable[[str], None]) -> list[Line]:
     """Measure every line that exists so far."""
+    from hakoenv.cli import bench_navy
+
     lines: list[Line] = []
 
     def add(name: str, unit: str, target: str, call: Callable[[], float]) -> None:
@@ -111,6 +121,10 @@ def measure(cold: bool, progress: Callable[[str], None]) -> list[Line]:
         lines.append(Line(name, round(call(), 3), unit, target))
 
     add("engine, season, turn 150, plans given", "turns/s", ">= 3000", engine_turns_per_second)
+    fleets = partial(engine_turns_per_second, ships=_SHIPS)
+    add(f"engine, the same with {_SHIPS} more ships a nation, sailing", "turns/s", ">= 1000", fleets)
+    for far, where in ((False, "within 10 cells"), (True, "anywhere")):
+        add(f"way of a warship, 90 x 90, {where}", "us", "", partial(bench_navy.way_microseconds, far))
     add("whole season, 20 rule AIs", "s", "<= 1.5", season_seconds)
     _measure_environments(add)
     add("one world, season", "bytes", "<= 2097152", lambda: world_size("season"))

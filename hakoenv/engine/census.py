@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import territory
+from hakoenv.engine import territory, view
 from hakoenv.engine.codes import item, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -13,8 +13,9 @@ from hakoenv.ruleset.compiled import Rules
 def take(world: World, rules: Rules) -> None:
     """Count land, area, population, strength and power score of all nations, and the world's land.
 
-    Area is every own cell (SEASON-010), land only what counts as land (SEASON-007); strength is
-    reserves and deployed strength, no wounded (SEASON-016). Upkeep of units: ARMY-067.
+    Area is every own cell but mines (SEASON-010, NMINE-012), land only what counts as land (SEASON-007);
+    strength is reserves and deployed strength, that aboard ships included, no wounded (SEASON-016,
+    EMBARK-004). Upkeep of units: ARMY-067.
     """
     cells = world.cells.flat
     nations = world.nations
@@ -36,7 +37,7 @@ def take(world: World, rules: Rules) -> None:
             clock.ownerless_land += land
             continue
         record = nations[owner]
-        record.area += 1
+        record.area += ground != terrain.NAVAL_MINE
         record.land += land
         if rules.terrains[ground].is_town:  # an emptied one, too: its nation lives on (BOMB-036, ARMY-065)
             record.towns += 1
@@ -76,5 +77,5 @@ def _score_power(world: World, rules: Rules) -> None:
             )
     for k in range(world.ships.shape[0]):
         ship = world.ships[k]
-        if 1 <= ship.kind <= 5 and ship.owner >= 0 and nations[ship.owner].alive:
+        if view.is_warship(int(ship.kind)) and ship.owner >= 0 and nations[ship.owner].alive:
             nations[ship.owner].power_score += s.power_score_navy_weight * ship.hp

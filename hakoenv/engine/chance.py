@@ -60,6 +60,12 @@ WHALE_SPAWN = 49
 MONSTER_STEP = 50
 MONSTER_DROP = 51
 CUP_ITEM = 52
+SHELL_LANDING = 53
+SHELL_DAMAGE = 54
+SHIP_TARGET = 55
+SHIP_RECOVERY = 56
+PIRATE_SPAWN = 57
+PIRATE_STEP = 58
 # Purposes of the rule AI and the random agent (drawn by controllers, never by the turn).
 CONTROLLER = 48
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hakoenv.engine import ground, hexgrid, territory
-from hakoenv.engine.codes import deposit, terrain
+from hakoenv.engine.codes import deposit, research, terrain
 from hakoenv.engine.economy import mining, towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import hulls
@@ -25,6 +25,13 @@ _LEFT[
         terrain.LARGE_MINE,
     ]
 ] = terrain.MOUNTAIN  # fmt: skip
+
+
+@kernel
+def strengthened(world: World, rules: Rules, nation: int, amount: int) -> int:
+    """A damage with the nation's military research, cut once (MSL-018, NAVY-005, BOMB-026)."""
+    level = world.nations[nation].research[research.MILITARY]
+    return int(amount * rules.research[research.MILITARY, level].effect_percent // 100)
 
 
 @kernel
@@ -104,9 +111,9 @@ def toss_ships(world: World, rules: Rules, centre: int, radius: int) -> None:
             continue
         away = hexgrid.distance(width, centre, world.ships[k].cell)
         if away <= s.disasters_huge_meteor_effect_ship_sink_radius:
-            hulls.sink(world, rules, k)
+            hulls.sink(world, rules, k, hulls.NOBODY)
         elif away <= radius:
-            hulls.hurt(world, rules, k, s.disasters_huge_meteor_effect_ship_damage)
+            hulls.hurt(world, rules, k, s.disasters_huge_meteor_effect_ship_damage, hulls.NOBODY)
 
 
 @kernel

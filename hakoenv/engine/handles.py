@@ -13,6 +13,7 @@ so in a function of its own, not in the body of a loop, where one description wo
 from __future__ import annotations
 
 import hashlib
+import operator
 import pickle
 from functools import cached_property, reduce
 from typing import Any, TypeVar
@@ -25,16 +26,19 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import (
     NativeValue,
+    lower_builtin,
     lower_cast,
     lower_getattr_generic,
     models,
     register_model,
+    type_callable,
     typeof_impl,
     unbox,
 )
 from numba.np import numpy_support
 
 C = TypeVar("C", bound=type)
+T = TypeVar("T", bound=tuple[Any, ...])
 
 _WORD = ir.IntType(64)
 _PARENT, _DATA, _SHAPE = 1, 4, 5  # words of an array's description, as NumPy arrays reach compiled code
@@ -47,6 +51,14 @@ def handle(declared: C) -> C:
         _DECLARED.add(declared)
         typeof_impl.register(declared)(_typeof)
     return declared
+
+
+def one_of(many: T, number: int) -> T:
+    """The tuple of the ``number``-th parts of all arrays, each with an axis less: views. In kernels, too.
+
+    There ``many`` is a declared tuple, and what is made is for a kernel's arguments, not to be kept.
+    """
+    return type(many)(*(array[number] for array in many))
 
 
 class HandleType(types.Type):
@@ -187,6 +199,29 @@ def _describe(kind: HandleType, tuple_object: Any, c: Any) -> NativeValue:
     with c.builder.if_then(failed, likely=False):
         c.pyapi.err_set_string("PyExc_TypeError", f"a field of {kind.declared.__name__} is not an array")
     return NativeValue(address, is_error=failed)
+
+
+@type_callable(one_of)
+def _type_one_of(context: Any) -> Any:
+    def typer(many: Any, number: Any) -> Any:
+        if not isinstance(many, HandleType) or not isinstance(number, types.Integer):
+            return None
+        take = operator.getitem
+        parts = [context.resolve_function_type(take, (kind, types.intp), {}) for kind in many.kinds.values()]
+        return types.BaseTuple.from_types([part.return_type for part in parts], many.declared)
+
+    return typer
+
+
+@lower_builtin(one_of, HandleType, types.Integer)
+def _make_one_of(context: Any, builder: Any, made: Any, given: Any) -> Any:
+    many, integer = made.args
+    number = context.cast(builder, given[1], integer, types.intp)
+    parts = []
+    for (field, kind), part in zip(many.kinds.items(), made.return_type, strict=True):
+        take = context.get_function(operator.getitem, part(kind, types.intp))
+        parts.append(take(builder, (_load_array(context, builder, many, given[0], field), number)))
+    return context.make_tuple(builder, made.return_type, parts)
 
 
 @lower_cast(types.BaseNamedTuple, HandleType)

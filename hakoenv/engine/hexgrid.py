@@ -48,6 +48,17 @@ def neighbour(width: int, height: int, index: int, direction: int) -> int:
 
 
 @kernel
+def beside(width: int, height: int, x: int, y: int, direction: int) -> int:
+    """As `neighbour`, of a cell by column and row: for loops that know them."""
+    parity = y & 1
+    x += _DISC[parity, direction, 0]
+    y += _DISC[parity, direction, 1]
+    if x < 0 or y < 0 or x >= width or y >= height:
+        return -1
+    return y * width + x
+
+
+@kernel
 def nth(width: int, height: int, index: int, k: int) -> int:
     """The k-th cell of the disc around ``index`` (0 itself, 1..6 its neighbours), or -1.
 

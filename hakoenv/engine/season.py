@@ -29,10 +29,11 @@ from hakoenv.engine.statistics import Statistics
 from hakoenv.engine.trade import market
 from hakoenv.engine.turn import turn
 from hakoenv.engine.warm import announce
-from hakoenv.engine.world import CORPS_COUNT, World, assign_world, copy_world, new_world, state_hash
+from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
 from hakoenv.ruleset import Rules, Ruleset, load_ruleset
 
-MAX_LABEL = 999  # largest name number of a corps
+MAX_LABEL = 999  # largest name number of a corps or fleet
+MAX_COLOUR = 31  # largest colour number
 AUTHORS = {kinds.EXTERNAL: author.EXTERNAL, kinds.RULE_AI: author.RULE_AI, kinds.LLM: author.LLM}
 
 
@@ -58,8 +59,16 @@ class Season:
         audit: what checks every turn's books, if anything.
     """
 
-    def __init__(self, snapshot: Snapshot, agents: Sequence[Driver] | None = None) -> None:
-        """Use `Season.new` or `Season.load` instead; ``agents``: who is behind the snapshot's names."""
+    def __init__(
+        self, snapshot: Snapshot, agents: Sequence[Driver] | None = None, drivers: Drivers | None = None
+    ) -> None:
+        """Use `Season.new` or `Season.load` instead.
+
+        Args:
+            snapshot: what it goes on from.
+            agents: who is behind the snapshot's names.
+            drivers: their controllers, where there are such already.
+        """
         self.ruleset: Ruleset = snapshot.ruleset
         self.rules: Rules = kernel_rules(snapshot.ruleset)
         self.world: World = snapshot.world
@@ -72,7 +81,7 @@ class Season:
         self._saves = snapshot.saves
         self._before = copy_world(self.world)
         self._agents: list[Driver] = list(self.controllers if agents is None else agents)
-        self._drivers = seats_by_controller(self._agents)
+        self._drivers = seats_by_controller(self._agents) if drivers is None else drivers
         self._note_row()
 
     @classmethod
@@ -117,7 +126,7 @@ class Season:
 
     @classmethod
     def start(cls, setup: Setup, keep_all_statistics: bool = False, audit: bool = False) -> Season:
-        """A season from what `check` has checked, before turn 1.
+        """A season from what `check` has checked, before turn 1; the setup's controllers play it.
 
         The first use of an installation compiles for some minutes; one sentence on stderr says so.
 
@@ -130,7 +139,7 @@ class Season:
             kernel_rules(setup.ruleset), len(setup.controllers), keep_all_statistics
         )
         names = [controllers.name_of(driver) for driver in setup.controllers]
-        season = cls(Snapshot(setup.ruleset, world, statistics, names), setup.controllers)
+        season = cls(Snapshot(setup.ruleset, world, statistics, names), setup.controllers, setup.drivers)
         season._count_events()
         season.audit = Audit(world) if audit else None
         return season
@@ -268,17 +277,33 @@ class Season:
         Raises:
             SeasonError: a number that can't be.
         """
-        limits = {"nation": len(self._agents) - 1, "corps": CORPS_COUNT - 1, "name": MAX_LABEL,
-                  "colour": CORPS_COUNT - 1}  # fmt: skip
-        given = {"nation": nation, "corps": corps, "name": name, "colour": colour}
+        self._label("corps", self.world.corps, nation, corps, name, colour)
+
+    def label_fleet(
+        self, nation: int, fleet: int, name: int | None = None, colour: int | None = None
+    ) -> None:
+        """Give a fleet (0..15) another name or colour, likewise (NAVY-102).
+
+        Raises:
+            SeasonError: a number that can't be.
+        """
+        self._label("fleet", self.world.fleets, nation, fleet, name, colour)
+
+    def _label(
+        self, kind: str, records: Any, nation: int, number: int, name: int | None, colour: int | None
+    ) -> None:
+        """Set the labels of one record of a nation, and save."""
+        limits = {"nation": len(self._agents) - 1, kind: records.shape[1] - 1, "name": MAX_LABEL,
+                  "colour": MAX_COLOUR}  # fmt: skip
+        given = {"nation": nation, kind: number, "name": name, "colour": colour}
         numbers = {key: _whole(value) for key, value in given.items() if value is not None}
-        for key in ("nation", "corps", *numbers):
-            number = numbers.get(key)
-            if number is None or not 0 <= number <= limits[key]:
+        for key in ("nation", kind, *numbers):
+            found = numbers.get(key)
+            if found is None or not 0 <= found <= limits[key]:
                 raise SeasonError(f"{key}={given[key]!r} must lie in 0..{limits[key]}")
         for key in ("name", "colour"):
             if key in numbers:
-                self.world.corps[key][numbers["nation"], numbers["corps"]] = numbers[key]
+                records[key][numbers["nation"], numbers[kind]] = numbers[key]
         if self.save_to is not None:
             self._save()
 
@@ -464,6 +489,15 @@ class Setup(NamedTuple):
     ruleset: Ruleset
     seed: int
     controllers: list[Driver]  # one a nation
+    drivers: Drivers  # who they are: made once, for all seasons that are made from this
+
+    def driven_by(self, agents: Sequence[Driver]) -> Setup:
+        """The same with other controllers, one a nation.
+
+        Raises:
+            ControllerError: there is no such controller.
+        """
+        return self._replace(controllers=list(agents), drivers=seats_by_controller(agents))
 
 
 def check(
@@ -487,10 +521,10 @@ def check(
     ruleset = load_ruleset(scenario, rules, ruleset_file, rules_source)
     seats = _checked_nations(ruleset.nations if nations is None else nations)
     number = checked_seed(seed)
-    drivers = _checked_agents(agents, seats)
-    seats_by_controller(drivers)
+    who = _checked_agents(agents, seats)
+    drivers = seats_by_controller(who)
     mapgen.check_map(ruleset, seats)
-    return Setup(ruleset, number, drivers)
+    return Setup(ruleset, number, who, drivers)
 
 
 def make_world(setup: Setup) -> World:
@@ -510,7 +544,7 @@ def make_world(setup: Setup) -> World:
             f"nations={seats} is too many for the map of seed {setup.seed} ({founded} found a site): "
             "take another seed, fewer nations or more land (worldgen.land_cells)"
         )
-    for _, places, driver in seats_by_controller(setup.controllers):
+    for _, places, driver in setup.drivers:
         world.nations["controller"][places] = driver.code
     census.take(world, rules)
     ranking.rank(world, rules)  # so that nobody who lives is without a rank before phase 32 (TURN-033)

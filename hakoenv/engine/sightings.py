@@ -34,7 +34,7 @@ def remember(world: World, rules: Rules) -> None:
             place = _place_now(world, seen)
             watching = watch[_row(seen.what), seen.cell]
             if place >= 0:
-                watching |= watch[_row(seen.what), place]
+                watching |= watch[_row(seen.what), place] | _met(world, seen)
             # where either its place or the thing itself is in sight, there is fresher news
             if not world.nations[n].alive or (watching >> n) & 1:
                 _forget(seen)
@@ -42,12 +42,14 @@ def remember(world: World, rules: Rules) -> None:
         unit = world.units[k]
         if unit.owner >= 0 and unit.cell >= 0:
             _note(world, UNIT, k, unit.cell, unit.owner, unit.type, unit.strength,
-                  watch[view.UNITS, unit.cell])  # fmt: skip
+                  watch[view.UNITS, unit.cell] | unit.met)  # fmt: skip
+            unit.met = 0
     for k in range(world.ships.shape[0]):
         ship = world.ships[k]
         if view.hides(world, k) and ship.cell >= 0:
             _note(world, WARSHIP, k, ship.cell, ship.owner, ship.kind, ship.hp,
-                  watch[view.WARSHIPS, ship.cell])  # fmt: skip
+                  watch[view.WARSHIPS, ship.cell] | ship.met)  # fmt: skip
+            ship.met = 0  # in sight of who ran into it until the turn ends: NAVY-097
 
 
 @kernel
@@ -64,6 +66,12 @@ def _place_now(world: World, seen: Any) -> int:
         return int(unit.cell) if unit.owner == seen.owner and unit.type == seen.type else -1
     ship = world.ships[seen.record]
     return int(ship.cell) if ship.owner == seen.owner and ship.kind == seen.type else -1
+
+
+@kernel
+def _met(world: World, seen: Any) -> int:
+    """Whose ships ran into a remembered thing in this turn, one bit each."""
+    return int(world.units[seen.record].met if seen.what == UNIT else world.ships[seen.record].met)
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Whether the numbers of a World are such that the engine can run on them.
 
 Compiled code reads arrays unchecked, so a world from a file is looked over before anything runs:
-every number that names a place in an array (a cell, nation, unit, ship, code) must name one.
+every number that names a place in an array (a cell, nation, unit, ship, code) must name one, and what cells
+and records say of each other must agree.
 """
 
 from __future__ import annotations
@@ -12,8 +13,27 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import sightings, stock
-from hakoenv.engine.codes import ai_policy, author, controller, corps_order, ending, relation, research
-from hakoenv.engine.world import CLIMATES, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, World
+from hakoenv.engine.codes import (
+    ai_policy,
+    author,
+    controller,
+    corps_order,
+    ending,
+    fleet_mode,
+    relation,
+    research,
+    ship_class,
+)
+from hakoenv.engine.world import (
+    CLIMATES,
+    CORPS_COUNT,
+    FACTIONS,
+    FLEETS,
+    PLAN_LENGTH,
+    RESULT_LENGTH,
+    WAYPOINTS,
+    World,
+)
 from hakoenv.ruleset.compiled import Rules
 
 # What a rule multiplies or adds up must still fit a whole number of the engine; no ruleset gets that far.
@@ -34,7 +54,37 @@ def faults(world: World, rules: Rules) -> list[str]:
     nations = world.nations
     if not found and np.any(nations["first"].astype(np.int64) + nations["held"] > world.territory.size):
         found.append("nations.first + nations.held reaches beyond the territory list")
-    return found
+    return found or list(_disagreements(world))
+
+
+def _disagreements(world: World) -> Iterator[str]:
+    """Places that two records tell differently: who stands where, who is aboard, who leads."""
+    cells, units, ships = world.cells.reshape(-1), world.units, world.ships
+    there, afloat = np.asarray(units["owner"]) >= 0, np.asarray(ships["kind"]) > 0
+    aboard, wrecks = np.asarray(units["aboard"]), world.wrecks
+    ashore = there & (aboard < 0)
+    for name, records, present in (("unit", units, ashore), ("ship", ships, afloat)):
+        places, held = np.asarray(records["cell"])[present], np.asarray(cells[name])
+        if np.any(places < 0) or np.any(held[places] != np.flatnonzero(present)):
+            yield f"a record of {name}s lies on a cell that knows nothing of it"
+        if (held >= 0).sum() != present.sum():
+            yield f"cells.{name} names a {name} that is not there"
+    loaded = there & (aboard >= 0)
+    if np.any(np.asarray(units["cell"])[loaded] >= 0):
+        yield "units.aboard and units.cell both say where a unit is"
+    if np.any(np.asarray(ships["owner"])[aboard[loaded]] != np.asarray(units["owner"])[loaded]):
+        yield "units.aboard names a ship that is none of the unit's nation"
+    if np.unique(aboard[loaded]).size != loaded.sum():
+        yield "units.aboard names a ship that carries two units"
+    if np.any(np.asarray(wrecks["cell"])[np.asarray(wrecks["kind"]) > 0] < 0):
+        yield "wrecks.cell is -1 of a wreck"
+    owners, numbers = np.asarray(ships["owner"]), np.asarray(ships["fleet"])
+    if np.any(afloat & (numbers >= 0) & (owners < 0)):
+        yield "ships.fleet is that of a ship without nation"
+    for nation, fleet in np.argwhere(np.asarray(world.fleets["flagship"]) >= 0).tolist():
+        leader = int(world.fleets["flagship"][nation, fleet])
+        if not afloat[leader] or owners[leader] != nation or numbers[leader] != fleet:
+            yield f"fleets.flagship of fleet {fleet} of nation {nation} is no ship of it"
 
 
 def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
@@ -43,6 +93,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
     limits: dict[str, dict[str, tuple[int, int]]] = {
         "clock": {
             "turn": (0, 2**30),
+            "units_made": (0, 2**30),
+            "ships_made": (0, 2**30),
             "ending": (0, len(ending.NAMES) - 1),
             "weather": (0, len(rules.weather) - 1),
             "listed": (0, cells),
@@ -97,6 +149,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "reserves": (0, 2**30),
             "conscripts": (0, 2**30),
             "wounded": (0, 2**30),
+            "voyage": (0, 2**30),
+            "voyage_before": (0, 2**30),
             "army_funds": (0, _SUM),
             "army_fuel": (0, _SUM),
         },
@@ -119,7 +173,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "aboard": (-1, ships),
             "owner": (-1, seats),
             "type": (0, 6),
-            "corps": (0, 31),
+            "corps": (0, CORPS_COUNT - 1),
             "carries": (0, 5),
             "strength": (0, 2**14),
             "experience": (0, 2**14),
@@ -128,8 +182,25 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
         "ships": {
             "cell": (-1, cells - 1),
             "owner": (-1, seats),
-            "kind": (0, 8),
-            "fleet": (-1, 15),
+            "kind": (0, ship_class.COUNT - 1),
+            "fleet": (-1, FLEETS - 1),
+            "mode": (0, fleet_mode.COUNT - 1),
+            "escort": (0, 1),
+            "hp": (0, 2**14),
+            "experience": (0, 2**14),
+            "serial": (0, 2**30),  # orders ships together with their fleet
+        },
+        "fleets": {
+            "target": (-1, cells - 1),
+            "waypoints": (-1, cells - 1),
+            "legs": (0, WAYPOINTS),
+            "salvo": (-1, cells - 1),
+            "flagship": (-1, ships),
+        },
+        "wrecks": {
+            "cell": (-1, cells - 1),
+            "kind": (0, ship_class.COUNT - 1),
+            "turn": (-(2**30), 2**30),
         },
         "relations": {
             "state": (0, max(v for k, v in vars(relation).items() if k.isupper() and isinstance(v, int))),
@@ -140,7 +211,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "cell": (0, cells - 1),
             "owner": (-1, seats),
             "what": (0, sightings.WARSHIP),
-            "type": (0, 8),
+            "type": (0, ship_class.COUNT - 1),
             "strength": (0, 2**14),
         },
         "factions": {"leader": (-1, seats), "active": (0, 1)},
@@ -151,6 +222,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
     seen = world.sightings
     for what, last in ((sightings.UNIT, units), (sightings.WARSHIP, ships)):
         yield "sightings.record", (np.asarray(seen["record"])[np.asarray(seen["what"]) == what], 0, last)
+    for field in ("voyage", "voyage_before"):  # its first number is a cell, counted from 1
+        yield f"nations.{field}", (np.asarray(world.nations[field])[..., 0], 0, cells)
     yield "order", (world.order, -1, seats)
     yield "roster", (world.roster, 0, units)
     yield "territory", (world.territory, 0, cells - 1)

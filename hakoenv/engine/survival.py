@@ -8,7 +8,7 @@ from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import hospital, troops
-from hakoenv.engine.navy import hulls
+from hakoenv.engine.navy import fleets, hulls
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -69,7 +69,7 @@ def _free(world: World, rules: Rules, n: int) -> None:
             troops.remove(world, u)
     for k in range(world.ships.shape[0]):
         if world.ships[k].kind > 0 and world.ships[k].owner == n:
-            hulls.sink(world, rules, k)
+            hulls.strike_off(world, k)
     for what in range(item.COUNT):
         stock.take(world, n, what, int(nation.treasury[what]), cause.EXTINCTION)
         stock.private_take(world, n, what, int(nation.private[what]), cause.EXTINCTION)
@@ -79,6 +79,7 @@ def _free(world: World, rules: Rules, n: int) -> None:
     nation.reserves = nation.conscripts = nation.wounded = 0
     nation.items[:] = 0
     troops.reset_corps(world, rules, n)
+    fleets.reset(world, n)
     relations.end_all(world, n)
     nation.research_branch = research.NONE
     nation.plan_length = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hakoenv.engine import happenings
 from hakoenv.engine.codes import event, research
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import wrecks
 from hakoenv.engine.trade import bank, market
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -20,6 +21,7 @@ def begin(world: World, rules: Rules) -> None:
     for k in range(world.clock[0].listed):  # as listed in the last turn: a worked mine is an owned cell
         cells[world.territory[k]].worked = 0
     market.open_turn(world)
+    wrecks.rot(world, rules)
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         nation.levelled = nation.ceded = nation.stalled = 0

@@ -5,7 +5,10 @@ are terrain with its disguises (MAP-025, MAP-026), owner, deposits, level and po
 not disguised, merchants, cruise ships and pirates; foreign units and warships only within sight.
 
 Sight of units is the army's (ARMY-058): from own land, and from own units on the map by their search range;
-nobody aboard a ship searches. Sight of warships is from own cells of any kind, until ships search (NAVY-020).
+nobody aboard a ship searches. Sight of warships and mines is from own cells of any kind by
+`army.land_cell_search`, and by the search ranges of ships, naval ports and lighthouses (NAVY-017, NAVY-020).
+A ship out of sight looks like sea even over shallows, so all shallows out of sight do: what is shown tells
+nothing of what hides there.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Any
 
 from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import deposit as deposit_code
+from hakoenv.engine.codes import ship_class
 from hakoenv.engine.codes import terrain as terrain_code
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
@@ -22,8 +26,6 @@ from hakoenv.ruleset.compiled import Rules
 TRUTH = -1
 NOBODY = -1
 NOTHING = -1
-WARSHIP_FIRST = 1  # ship classes 1..5 hide (NAVY-020); the others are always seen
-WARSHIP_LAST = 5
 UNITS = 0  # rows of what `watch_all` writes
 WARSHIPS = 1
 
@@ -36,31 +38,72 @@ def knows(world: World, viewer: int, cell: int) -> bool:
 
 @kernel
 def terrain(world: World, rules: Rules, viewer: int, cell: int) -> int:
-    """Terrain number as seen: foreign military sites look like forest or sea (MAP-025, MAP-026)."""
+    """Terrain number as seen: foreign military sites look like forest or sea (MAP-025, MAP-026).
+
+    Foreign mines and all shallows look like sea where no warship would be seen (NMINE-012, NAVY-020).
+    """
+    return terrain_watched(world, rules, viewer, cell, _watchers(world, rules, viewer, cell))
+
+
+@kernel
+def terrain_watched(world: World, rules: Rules, viewer: int, cell: int, watchers: int) -> int:
+    """`terrain` for who has the cell's `warship_watchers` from `watch_all`: cheaper where cells are many."""
     ground = int(world.cells.flat[cell].terrain)
-    if rules.terrains[ground].disguise >= 0 and not knows(world, viewer, cell):
-        return int(rules.terrains[ground].disguise)
-    return ground
+    if not _is_disguised(world, rules, viewer, cell, watchers):
+        return ground
+    return int(terrain_code.SEA) if looks_like_sea(ground) else int(rules.terrains[ground].disguise)
+
+
+@kernel
+def is_disguised(world: World, rules: Rules, viewer: int, cell: int) -> bool:
+    """Whether the viewer sees another terrain than lies there."""
+    return _is_disguised(world, rules, viewer, cell, _watchers(world, rules, viewer, cell))
+
+
+@kernel
+def _is_disguised(world: World, rules: Rules, viewer: int, cell: int, watchers: int) -> bool:
+    ground = int(world.cells.flat[cell].terrain)
+    if looks_like_sea(ground):
+        return not knows(world, viewer, cell) and (viewer < 0 or (watchers >> viewer) & 1 == 0)
+    return rules.terrains[ground].disguise >= 0 and not knows(world, viewer, cell)
+
+
+@kernel
+def _watchers(world: World, rules: Rules, viewer: int, cell: int) -> int:
+    """Who would see a warship on a cell, if the looks of the cell depend on that; else nobody."""
+    if viewer < 0 or not looks_like_sea(int(world.cells.flat[cell].terrain)):
+        return 0
+    return warship_watchers(world, rules, cell)
+
+
+@kernel
+def looks_like_sea(ground: int) -> bool:
+    """Whether a terrain looks like sea to who would not see a warship there."""
+    return bool(ground == terrain_code.SHALLOWS or ground == terrain_code.NAVAL_MINE)
 
 
 @kernel
 def owner(world: World, rules: Rules, viewer: int, cell: int) -> int:
     """Owner as seen, -1 nobody: what is disguised as sea has none (MAP-027)."""
-    place = world.cells.flat[cell]
-    if rules.terrains[place.terrain].disguise == terrain_code.SEA and not knows(world, viewer, cell):
-        return int(NOBODY)
-    return int(place.owner)
+    found = int(world.cells.flat[cell].owner)
+    if found < 0 or found == viewer or terrain(world, rules, viewer, cell) != terrain_code.SEA:
+        return found
+    return int(NOBODY)
 
 
 @kernel
 def level(world: World, rules: Rules, viewer: int, cell: int) -> int:
     """Level as seen: forests that are not the viewer's, real or disguised, all show 0 (MAP-027)."""
+    return level_watched(world, rules, viewer, cell, _watchers(world, rules, viewer, cell))
+
+
+@kernel
+def level_watched(world: World, rules: Rules, viewer: int, cell: int, watchers: int) -> int:
+    """`level`, as `terrain_watched`."""
     place = world.cells.flat[cell]
-    if not knows(world, viewer, cell):
-        hidden = rules.terrains[place.terrain].disguise >= 0
-        if hidden or place.terrain == terrain_code.FOREST:
-            return 0
-    return int(place.level)
+    if place.terrain == terrain_code.FOREST and not knows(world, viewer, cell):
+        return 0
+    return 0 if _is_disguised(world, rules, viewer, cell, watchers) else int(place.level)
 
 
 @kernel
@@ -84,7 +127,9 @@ def unit(world: World, rules: Rules, viewer: int, cell: int) -> int:
     found = int(world.cells.flat[cell].unit)
     if found < 0 or viewer == TRUTH or world.units[found].owner == viewer:
         return found
-    return found if sees_units(world, rules, viewer, cell) else int(NOTHING)
+    if is_met(world.units[found].met, viewer) or sees_units(world, rules, viewer, cell):
+        return found
+    return int(NOTHING)
 
 
 @kernel
@@ -93,15 +138,27 @@ def ship(world: World, rules: Rules, viewer: int, cell: int) -> int:
     found = int(world.cells.flat[cell].ship)
     if found < 0 or viewer == TRUTH or world.ships[found].owner == viewer:
         return found
-    if not hides(world, found) or sees_warships(world, rules, viewer, cell):
+    if not hides(world, found) or is_met(world.ships[found].met, viewer):
         return found
-    return int(NOTHING)
+    return found if sees_warships(world, rules, viewer, cell) else int(NOTHING)
+
+
+@kernel
+def is_met(met: int, viewer: int) -> bool:
+    """Whether a ship of the viewer has run into something in this turn, by its field `met` (NAVY-097)."""
+    return bool(viewer >= 0 and (met >> viewer) & 1 == 1)
 
 
 @kernel
 def hides(world: World, ship: int) -> bool:
     """Whether a ship is a warship, which others see only within sight (NAVY-020 .. NAVY-022)."""
-    return bool(WARSHIP_FIRST <= world.ships[ship].kind <= WARSHIP_LAST)
+    return is_warship(int(world.ships[ship].kind))
+
+
+@kernel
+def is_warship(kind: int) -> bool:
+    """Whether a ship class is a warship's (NAVY-002)."""
+    return bool(ship_class.FIRST_WARSHIP <= kind <= ship_class.LAST_WARSHIP)
 
 
 @kernel
@@ -112,7 +169,7 @@ def sees_units(world: World, rules: Rules, viewer: int, cell: int) -> bool:
 
 @kernel
 def sees_warships(world: World, rules: Rules, viewer: int, cell: int) -> bool:
-    """Whether a foreign warship on the cell is in sight of the viewer: on own cells and near them."""
+    """Whether a foreign warship or mine on the cell is in sight of the viewer (NAVY-020, NMINE-012)."""
     return viewer == TRUTH or (viewer >= 0 and (warship_watchers(world, rules, cell) >> viewer) & 1 == 1)
 
 
@@ -145,11 +202,19 @@ def warship_watchers(world: World, rules: Rules, cell: int) -> int:
     """Whom `sees_warships` is true of, one bit a nation: for all nations at the price of one."""
     cells = world.cells.flat
     height, width = world.cells.shape
-    found = 0
-    for k in range(hexgrid.disc_size(_land_search(rules))):
+    found = distance = 0
+    for k in range(hexgrid.disc_size(_farthest_search(rules))):
+        distance += k == hexgrid.disc_size(distance)
         near = hexgrid.nth(width, height, cell, k)
-        if near >= 0 and cells[near].owner >= 0:
-            found |= 1 << int(cells[near].owner)
+        if near < 0:
+            continue
+        holder = int(cells[near].owner)
+        if holder >= 0 and distance <= _ground_search(rules, int(cells[near].terrain)):
+            found |= 1 << holder
+        if cells[near].ship >= 0:
+            scout = world.ships[cells[near].ship]
+            if scout.owner >= 0 and distance <= _ship_search(rules, int(scout.kind)):
+                found |= 1 << int(scout.owner)
     return found
 
 
@@ -157,22 +222,22 @@ def warship_watchers(world: World, rules: Rules, cell: int) -> int:
 def watch_all(world: World, rules: Rules, watch: Any) -> None:
     """Write who sees what stands on each cell into ``watch`` (2, H * W) int64, one bit a nation.
 
-    Row `UNITS` is `unit_watchers`, row `WARSHIPS` `warship_watchers` of every cell: each owned cell and each
-    unit tells those near it, so that the price goes with what there is.
+    Row `UNITS` is `unit_watchers`, row `WARSHIPS` `warship_watchers` of every cell: each owned cell, unit and
+    ship tells those near it, so that the price goes with what there is.
     """
     cells = world.cells.flat
     height, width = world.cells.shape
-    size = hexgrid.disc_size(_land_search(rules))
+    land = hexgrid.disc_size(_land_search(rules))
     watch[:] = 0
     for i in range(world.cells.size):
         owner = int(cells[i].owner)
         if owner >= 0:
             on_land = territory.is_land(world, rules, i)
-            for k in range(size):
+            for k in range(hexgrid.disc_size(_ground_search(rules, int(cells[i].terrain)))):
                 near = hexgrid.nth(width, height, i, k)
                 if near >= 0:
                     watch[WARSHIPS, near] |= 1 << owner
-                    if on_land:
+                    if on_land and k < land:
                         watch[UNITS, near] |= 1 << owner
         if cells[i].unit >= 0:
             scout = world.units[cells[i].unit]
@@ -180,6 +245,13 @@ def watch_all(world: World, rules: Rules, watch: Any) -> None:
                 near = hexgrid.nth(width, height, i, k)
                 if near >= 0:
                     watch[UNITS, near] |= 1 << int(scout.owner)
+    for s in range(world.ships.shape[0]):
+        ship = world.ships[s]
+        if ship.kind > 0 and ship.owner >= 0:
+            for k in range(hexgrid.disc_size(_ship_search(rules, int(ship.kind)))):
+                near = hexgrid.nth(width, height, int(ship.cell), k)
+                if near >= 0:
+                    watch[WARSHIPS, near] |= 1 << int(ship.owner)
 
 
 @kernel
@@ -192,3 +264,32 @@ def _land_search(rules: Rules) -> int:
 def _unit_search(rules: Rules, kind: int) -> int:
     """How far a unit of a type sees."""
     return int(min(rules.unit_types[kind].search_range, hexgrid.MAX_RADIUS))
+
+
+@kernel
+def _ground_search(rules: Rules, ground: int) -> int:
+    """How far an own cell of a terrain sees warships and mines; a mine itself sees nothing."""
+    if ground == terrain_code.NAVAL_MINE:
+        return 0
+    reach = rules.scalars[0].army_land_cell_search
+    if ground == terrain_code.NAVAL_PORT:
+        reach = max(reach, rules.ship_classes[ship_class.NAVAL_PORT].search_range)
+    elif ground == terrain_code.LIGHTHOUSE:
+        reach = max(reach, rules.scalars[0].lighthouse_search_range)
+    return int(min(reach, hexgrid.MAX_RADIUS))
+
+
+@kernel
+def _ship_search(rules: Rules, kind: int) -> int:
+    """How far a ship of a class sees (NAVY-017)."""
+    return int(min(rules.ship_classes[kind].search_range, hexgrid.MAX_RADIUS))
+
+
+@kernel
+def _farthest_search(rules: Rules) -> int:
+    """How far anything sees warships."""
+    port, tower = int(terrain_code.NAVAL_PORT), int(terrain_code.LIGHTHOUSE)
+    far = max(_ground_search(rules, port), _ground_search(rules, tower))
+    for kind in range(1, rules.ship_classes.shape[0]):
+        far = max(far, _ship_search(rules, kind))
+    return int(far)

@@ -29,6 +29,9 @@ FACTIONS = 8
 CORPS_COUNT = 32  # of a nation (ARMY-001)
 CLIMATES = 5
 SIGHTINGS = 64  # foreign units and warships that a nation remembers
+FLEETS = 16  # of a nation (NAVY-001)
+WAYPOINTS = 8  # of a course at most (NAVY-049)
+VOYAGE = 4  # what the rule AI remembers of an expansion overseas (AI-037)
 
 CELL = {
     "surveyed": ("i4", "turn of the last survey; 0 never"),
@@ -118,6 +121,9 @@ NATION = {
     "developed": ("i4", "rule AI: turn of the last step of resource development"),
     "expanded_before": ("i4", "rule AI: `expanded` without the plan of the coming turn"),
     "developed_before": ("i4", "rule AI: `developed` likewise"),
+    "voyage": (("i4", (VOYAGE,)), "rule AI: its expansion overseas (agents/rule_ai/overseas.py); 0 none"),
+    "voyage_before": (("i4", (VOYAGE,)), "rule AI: `voyage` without the plan of the coming turn"),
+    "voyage_planned": ("i4", "rule AI: turn that `voyage` was last planned for"),
     "plan_length": ("i2", "commands waiting in `plans`"),
     "result_count": ("i2", "entries in `results` of the last turn"),
     "cut": ("i2", "commands cut from a plan that was too long (CMD-001)"),
@@ -144,6 +150,7 @@ NATION = {
     "winner": ("u1", "1 = winner of the ended season"),
 }
 UNIT = {
+    "met": ("i8", "nations whose ships ran into it unseen in this turn, one bit each (EMBARK-007)"),
     "cell": ("i4", "where it stands, -1 aboard a ship"),
     "serial": ("i4", "how many units had been made before it: the older acts first (ARMY-064)"),
     "strength": ("i2", "1..200"),
@@ -161,12 +168,32 @@ CORPS = {
     "direction": ("u1", "0 none, 1..6 a neighbour"),
 }
 SHIP = {
+    "met": ("i8", "nations whose ships ran into it unseen in this turn, one bit each (NAVY-097)"),
     "cell": ("i4", "where it lies"),
+    "serial": ("i4", "how many ships had been made before it: the older acts first (NAVY-096)"),
+    "moved": ("i4", "turn in which it was last moved by hand (NAVY-101); 0 never"),
+    "repaired": ("i4", "turn of the last repair by command (NAVY-089); 0 never"),
     "hp": ("i2", "hit points"),
     "experience": ("i2", "0..255"),
     "owner": ("i1", "nation, -1 neutral"),
-    "kind": ("u1", "ship class; 0 = free place in the list"),
+    "kind": ("u1", "ship class (codes.ship_class); 0 = free place in the list"),
     "fleet": ("i1", "0..15, -1 none"),
+    "mode": ("u1", "codes.fleet_mode"),
+    "escort": ("u1", "1 = follows the flagship of its fleet (NAVY-059)"),
+}
+FLEET = {
+    "target": ("i4", "cell that it sails to, -1 none (NAVY-056)"),
+    "waypoints": (("i4", (WAYPOINTS,)), "cells to pass before the target, in order, -1 from `legs` on"),
+    "salvo": ("i4", "cell to fire at in this turn, -1 none (BOMB-033)"),
+    "flagship": ("i2", "index of a ship, -1 none"),
+    "name": ("i2", "name number 0..999, a label"),
+    "legs": ("u1", "waypoints left"),
+    "colour": ("u1", "colour number 0..31, a label"),
+}
+WRECK = {
+    "cell": ("i4", "where it lies, -1 none"),
+    "turn": ("i4", "turn of the sinking (NAVY-042)"),
+    "kind": ("u1", "ship class; 0 = free place in the list"),
 }
 ORDER = {
     "amount": ("i8", "as the command codes it"),
@@ -243,6 +270,7 @@ CLOCK = {
     "initial_land": ("i4", "land cells when the map was made"),
     "listed": ("i4", "cells in `territory`"),
     "units_made": ("i4", "units ever placed"),
+    "ships_made": ("i4", "ships ever built or appeared"),
     "discrepancies": ("i4", "stocks that did not match their accounts, ever (must stay 0)"),
     "priced": ("i4", "turn whose national prices are fixed, -1 none (MER-069)"),
     "event_count": ("i4", "events of this turn, listed or not"),
@@ -268,6 +296,8 @@ nation_dtype = _dtype(NATION)
 unit_dtype = _dtype(UNIT)
 corps_dtype = _dtype(CORPS)
 ship_dtype = _dtype(SHIP)
+fleet_dtype = _dtype(FLEET)
+wreck_dtype = _dtype(WRECK)
 order_dtype = _dtype(ORDER)
 relation_dtype = _dtype(RELATION)
 faction_dtype = _dtype(FACTION)
@@ -290,6 +320,8 @@ class World(NamedTuple):
     units: Any  # (units,) unit_dtype, free places have owner -1
     corps: Any  # (N, 32) corps_dtype
     ships: Any  # (ships,) ship_dtype, free places have kind 0
+    fleets: Any  # (N, 16) fleet_dtype
+    wrecks: Any  # (ships,) wreck_dtype, free places have kind 0
     relations: Any  # (N, N) relation_dtype: [a, b] is a's side toward b
     plans: Any  # (N, 50) order_dtype
     results: Any  # (N, 51) order_dtype: what became of the last turn's commands
@@ -319,13 +351,16 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
     """
     cells = width * height
     units = max(64, cells // 4)  # more than land has room for
+    ships = max(32, cells // 16)
     world = World(
         clock=zeros(1, clock_dtype),
         cells=zeros((height, width), cell_dtype),
         nations=zeros(nations, nation_dtype),
         units=zeros(units, unit_dtype),
         corps=zeros((nations, CORPS_COUNT), corps_dtype),
-        ships=zeros(max(32, cells // 16), ship_dtype),
+        ships=zeros(ships, ship_dtype),
+        fleets=zeros((nations, FLEETS), fleet_dtype),
+        wrecks=zeros(ships, wreck_dtype),
         relations=zeros((nations, nations), relation_dtype),
         plans=zeros((nations, PLAN_LENGTH), order_dtype),
         results=zeros((nations, RESULT_LENGTH), order_dtype),
@@ -351,6 +386,10 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         world.nations[name] = -1
     world.units["owner"] = world.units["cell"] = world.units["aboard"] = -1
     world.ships["owner"] = world.ships["cell"] = world.ships["fleet"] = -1
+    for name in ("target", "waypoints", "salvo", "flagship"):
+        world.fleets[name] = -1
+    world.fleets["name"] = world.fleets["colour"] = np.arange(FLEETS)
+    world.wrecks["cell"] = -1
     world.corps["name"] = world.corps["colour"] = np.arange(CORPS_COUNT)
     world.factions["leader"] = -1
     for name in ("declarer", "tariff", "transit_fee", "port_policy"):
@@ -388,7 +427,8 @@ def world_bytes(world: World) -> int:
 def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
     tables: dict[str, dict[str, tuple[Any, str]]] = {
-        "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "plans": ORDER,
+        "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "fleets": FLEET,
+        "wrecks": WRECK, "plans": ORDER,
         "results": ORDER, "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE,
         "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip

@@ -186,7 +186,7 @@ def list_commands(table: MenuTable, pieces: Pieces, rows: Any, found: Any, share
     The last row is scratch. ``found`` and ``shares`` (V,) become how many commands of each verb there are,
     and are listed.
     """
-    menu_draft.begin(pieces, 0, draft)
+    menu_draft.begin(table, pieces, 0, draft)
     room = rows.shape[0] - 2
     for v in range(table.verbs.shape[0]):
         found[v] = _walk(table, pieces, 0, v, 0, 0, rows, 0, draft)
@@ -249,7 +249,7 @@ def _walk(
         for k in range(spots):
             heads[NATION] = nation if verb.nation else NOTHING
             heads[CELL] = draft.spots[k] if verb.cell_row >= 0 else NOTHING
-            if ways < 0 or (verb.scales >= 0 and verb.cell_row >= 0):
+            if ways < 0 or ((verb.scales >= 0 or verb.options >= 0) and verb.cell_row >= 0):
                 ways = _count_values(table, pieces, n, v, heads, draft)
             while share > 0:
                 rank = listed * (found - 1) // max(1, share - 1)

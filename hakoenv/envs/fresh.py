@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count, islice
 from typing import TypeVar
 
 import numpy as np
 
 from hakoenv.engine.mapgen import ScenarioError
 
+SEEDS = 1 << 62
+"""Fresh seeds lie below; larger ones are left to evaluation, so that nobody is measured where it learnt."""
 T = TypeVar("T")
-_SEEDS = 1 << 62  # larger ones are left to evaluation, so that nobody is measured where it learnt
-_TRIES = 100  # maps drawn anew where a fresh seed's has too few sites
+_TRIES = 100  # seeds in a row whose maps have too few sites
 
 
 def with_fresh_seed(draws: np.random.Generator, start: Callable[[int], T]) -> T:
@@ -20,10 +23,16 @@ def with_fresh_seed(draws: np.random.Generator, start: Callable[[int], T]) -> T:
     Raises:
         ScenarioError: none of a hundred maps has room.
     """
-    for tries in range(_TRIES):
-        try:
-            return start(int(draws.integers(_SEEDS)))
-        except ScenarioError:
-            if tries == _TRIES - 1:
-                raise
-    raise AssertionError
+    return with_first_seed((int(draws.integers(SEEDS)) for _ in count()), start)
+
+
+def with_first_seed(seeds: Iterator[int], start: Callable[[int], T]) -> T:
+    """What ``start`` makes of the first of endless seeds whose map has sites enough.
+
+    Raises:
+        ScenarioError: none of a hundred maps has room.
+    """
+    for seed in islice(seeds, _TRIES - 1):
+        with suppress(ScenarioError):
+            return start(seed)
+    return start(next(seeds))

@@ -21,8 +21,7 @@ def drivers_of(given: Mapping[str, Driver], seats: int) -> list[Driver]:
     """Who drives each seat; at least one nation must be an agent's.
 
     Raises:
-        SeasonError: a nation that there is not, or none is left for an agent.
-        ControllerError: no such controller.
+        SeasonError: a nation that there is not, something that drives none, or none is left for an agent.
     """
     if not isinstance(given, Mapping):
         raise SeasonError(f"controllers={given!r}: give a mapping such as {{'nation_1': 'rule_ai'}}")
@@ -31,9 +30,7 @@ def drivers_of(given: Mapping[str, Driver], seats: int) -> list[Driver]:
         seat = seat_of(agent, seats)
         if seat is None:
             raise SeasonError(f"controllers: {agent!r} is none of nation_0 .. nation_{seats - 1}")
-        if isinstance(driver, str):
-            registry.get(driver)
-        elif fault := registry.fault_of(driver):
+        if not isinstance(driver, str) and (fault := registry.fault_of(driver)):
             raise SeasonError(f"controllers: {agent} is driven by {driver!r}; {fault}")
         drivers[seat] = driver
     if registry.EXTERNAL not in [registry.name_of(driver) for driver in drivers]:

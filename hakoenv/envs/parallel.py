@@ -104,8 +104,8 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         drivers = drivers_of({} if controllers is None else controllers, seats)
         self._policies = {n: driver for n, driver in enumerate(drivers) if registry.is_policy(driver)}
         asked = registry.Asked()
-        self._setup: Setup = setup._replace(
-            controllers=[asked if n in self._policies else driver for n, driver in enumerate(drivers)]
+        self._setup: Setup = setup.driven_by(
+            [asked if n in self._policies else driver for n, driver in enumerate(drivers)]
         )
         self.ruleset: Ruleset = setup.ruleset
         views = views_of(observation)

@@ -322,7 +322,7 @@ def _find_fault(
         return -1
     if heads[MODE] < 0 or heads[MODE] >= (len(MODES) if keeps else 1):
         return MODE
-    menu_draft.begin(pieces, n, draft)
+    menu_draft.begin(table, pieces, n, draft)
     more = not keeps or heads[MODE] != KEEP
     for base in range(1, length, HEADS):
         v = heads[base + VERB] - 1
@@ -363,7 +363,7 @@ def sample_plans(
 @kernel
 def _plan(table: MenuTable, pieces: Pieces, n: int, seed: np.uint64, action: Any, draft: Draft) -> None:
     """Draw commands until "no more" or the action is full."""
-    menu_draft.begin(pieces, n, draft)
+    menu_draft.begin(table, pieces, n, draft)
     count = 0  # verbs that may be open; one found closed never opens again
     for v in range(table.verbs.shape[0] + 1):
         if v == 0 or pieces.verbs[n, v]:

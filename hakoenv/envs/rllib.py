@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gymnasium import spaces
 
-from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.season import checked_seed
+from hakoenv.envs.fresh import SEEDS, with_first_seed
 from hakoenv.envs.options import names_of
 from hakoenv.envs.parallel import Info, NationsEnv, Observation, View
 from hakoenv.envs.plan_space import PlanSpace
@@ -30,11 +30,8 @@ PIECES = ("cells", "clock", "market", "nations", "own", "stocks", "weather")
 """The pieces shown unless told otherwise, and `planes` if asked for: what decisions hang on most."""
 INFOS = ("result", "seed", "turn", "warnings")
 """What infos hold unless told otherwise: RLlib keeps and sends every step's."""
-TRAINING_SEEDS = 2**62
-"""Worlds of training have the seeds below it; those of evaluation lie above (`hakoenv.experiments.seeds`)."""
 _EPISODES, _ENVIRONMENTS = 2**36, 2**10  # worlds of an environment; environments of a worker
 _SPREAD = 0x9E3779B97F4A7C15  # odd, so that runs with neighbouring seeds play different worlds
-_TRIES = 100  # worlds passed over in a row because their maps have too few sites
 _OWN = ("pieces", "infos", "seed")
 
 
@@ -141,15 +138,14 @@ class HakoenvMultiAgentEnv(MultiAgentEnv):
 
     def _begin(self, options: dict[str, Any] | None) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Start in the next world; one whose map has too few sites is passed over."""
-        for tries in range(_TRIES):
-            world = (self._first + self._next) % TRAINING_SEEDS
+        return with_first_seed(self._worlds(), lambda seed: self.nations.reset(seed=seed, options=options))
+
+    def _worlds(self) -> Iterator[int]:
+        """Seeds of this environment's own worlds, from the next one on."""
+        while True:
+            seed = (self._first + self._next) % SEEDS
             self._next = (self._next + 1) % _EPISODES
-            try:
-                return self.nations.reset(seed=world, options=options)
-            except ScenarioError:
-                if tries == _TRIES - 1:
-                    raise
-        raise AssertionError
+            yield seed
 
     def _shown(self, observations: Mapping[str, Observation]) -> dict[str, Observation]:
         """Copies of what is shown: a kept view would keep the arrays of all nations and pieces alive."""
@@ -182,7 +178,7 @@ def _first_world(seed: Any, config: Any) -> int:
     on it.
     """
     number = checked_seed(seed)
-    if number >= TRAINING_SEEDS:
+    if number >= SEEDS:
         raise ValueError(f"seed={seed!r} must be a whole number of 0..2**62-1, a seed of training")
     worker = int(getattr(config, "worker_index", 0) or 0)
     place = int(getattr(config, "vector_index", 0) or 0)
@@ -190,7 +186,7 @@ def _first_world(seed: Any, config: Any) -> int:
         made = getattr(config, "hakoenv_made", 0)
         config.hakoenv_made = made + 1
         place += made
-    return (number * _SPREAD + (worker * _ENVIRONMENTS + place) * _EPISODES) % TRAINING_SEEDS
+    return (number * _SPREAD + (worker * _ENVIRONMENTS + place) * _EPISODES) % SEEDS
 
 
 def _check_keys(given: Mapping[str, Any]) -> None:

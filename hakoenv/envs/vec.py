@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -16,18 +17,19 @@ from numpy.typing import NDArray
 from hakoenv import controllers as registry
 from hakoenv.controllers import Driver
 from hakoenv.engine import proxy, scoring
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.save import kernel_rules
 from hakoenv.engine.season import (
     AUTHORS,
+    Drivers,
     SeasonError,
     check,
     checked_seed,
     make_world,
-    seats_by_controller,
 )
 from hakoenv.engine.warm import announce
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world
-from hakoenv.engine.worlds import new_worlds, world_of
+from hakoenv.engine.worlds import new_worlds
 from hakoenv.envs import vec_turn
 from hakoenv.envs.carried import Carried
 from hakoenv.envs.fresh import with_fresh_seed
@@ -118,8 +120,8 @@ class VecEnv:
             else driver
             for driver in drivers_of({} if controllers is None else controllers, self.nations)
         ]
-        self._setup = setup._replace(controllers=drivers)
-        self._drivers = _usable(seats_by_controller(drivers))
+        self._setup = setup.driven_by(drivers)
+        self._drivers = _usable(self._setup.drivers)
         own = [n for n, driver in enumerate(drivers) if registry.name_of(driver) == registry.EXTERNAL]
         self.seats = np.array(own, np.int64)
         self.possible_agents = [f"nation_{n}" for n in own]
@@ -136,8 +138,11 @@ class VecEnv:
         self._pools = Pool(lambda: self._spec.buffers(count)), Pool(lambda: self._menu.buffers(count))
         self._room = self._spec.new_scratch(), menu_pieces.new_scratch(self._menu.table)
         self._everywhere = np.arange(count)
-        many = ManyPoints if reward == "points" else lambda *a: OneByOne(reward, *a)
-        self._reward = many(self.worlds, self.rules)
+        self._reward = (
+            ManyPoints(self.worlds, self.rules)
+            if reward == "points"
+            else OneByOne(reward, self.worlds, self.rules)
+        )
         self.reward_parts: tuple[str, ...] = reward_of(reward).parts
         self._seeds = np.zeros(count, np.uint64)
         self._seen: Any = None
@@ -154,7 +159,6 @@ class VecEnv:
 
         Args:
             seed: of the first world, the others' are the next ones; or one for each; None draws fresh ones.
-
             out: arrays of `buffers` that take the observations; None fresh ones.
 
         Returns:
@@ -167,15 +171,17 @@ class VecEnv:
         """
         announce()
         place = self._place(out)
-        if seed is None:
+        given = None if seed is None else self._listed_seeds(seed)
+        self._begun = False  # until there is a new season everywhere
+        if given is None:
             if self._np_random is None:
                 self._np_random = seeding.np_random(None)[0]
             for i in range(self.num_envs):
-                with_fresh_seed(self._np_random, lambda fresh, i=i: self._found(i, fresh))  # type: ignore[misc]
+                with_fresh_seed(self._np_random, partial(self._begin_season, i))
         else:
-            for i, number in enumerate(self._listed_seeds(seed)):
-                self._found(i, number)
-            self._np_random = seeding.np_random(int(self._seeds[0]))[0]
+            for i, number in enumerate(given):
+                self._begin_season(i, number)
+            self._np_random = seeding.np_random(given[0])[0]
         self._reward.start(self._everywhere)
         self._begun = True
         self._observe(self._everywhere, place)
@@ -199,7 +205,9 @@ class VecEnv:
             `final_ending` (codes.ending; 0 where it goes on without agents, or a caller's limit ended it).
 
         Raises:
-            gymnasium.error.ResetNeeded: before the first `reset`.
+            gymnasium.error.ResetNeeded: before the first `reset`, and after a policy or controller of the
+                caller's has raised (what it raised comes out of `step`, with a note of the world and the
+                nations).
             ValueError: actions of another shape or kind; ``out`` is nothing like `buffers`.
         """
         rows = self._checked(actions)
@@ -207,7 +215,11 @@ class VecEnv:
         worlds = self.worlds
         lived = worlds.nations["alive"] == 1
         vec_turn.enter(worlds, self.rules, self._menu.table, self.seats, rows, self._seen[CELL_INDEX])
-        self._plan()
+        try:
+            self._plan()
+        except Exception:  # a controller's: some have planned for this turn, and others have not
+            self._begun = False
+            raise
         over = np.zeros((self.num_envs, 2), np.bool_)
         limit = _NEVER if self.max_turns is None else self.max_turns
         vec_turn.play(worlds, self.rules, limit, over)
@@ -222,7 +234,7 @@ class VecEnv:
         final = self._final(finished) if finished.size else {}
         for i in finished.tolist():
             draws = seeding.np_random(int(self._seeds[i]))[0]
-            with_fresh_seed(draws, lambda fresh, i=i: self._found(i, fresh))  # type: ignore[misc]
+            with_fresh_seed(draws, partial(self._begin_season, i))
         if finished.size:
             self._reward.start(finished)
             self._observe(finished, (self._seen, self._allowed))
@@ -260,7 +272,7 @@ class VecEnv:
         """One of the worlds: the truth, for analysis. Views; the next step changes what they show."""
         if not 0 <= number < self.num_envs:
             raise ValueError(f"number={number!r} must lie in 0..{self.num_envs - 1}")
-        return world_of(self.worlds, number)
+        return one_of(self.worlds, number)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -314,9 +326,9 @@ class VecEnv:
         first = checked_seed(seed)
         return [checked_seed(first + i) for i in range(self.num_envs)]
 
-    def _found(self, number: int, seed: int) -> None:
+    def _begin_season(self, number: int, seed: int) -> None:
         """Put a new season into one of the worlds."""
-        assign_world(world_of(self.worlds, number), make_world(self._setup._replace(seed=seed)))
+        assign_world(one_of(self.worlds, number), make_world(self._setup._replace(seed=seed)))
         self._seeds[number] = seed
 
     def _plan(self) -> None:
@@ -324,7 +336,7 @@ class VecEnv:
         for _, seats, driver in self._drivers:
             proxy.note_steps(self.worlds, seats)
             self.worlds.nations["author"][:, seats] = AUTHORS[driver.code]
-        for _, seats, driver in self._drivers:
+        for name, seats, driver in self._drivers:
             if isinstance(driver, registry.External):
                 continue
             fill_worlds = getattr(driver, "fill_worlds", None)
@@ -334,10 +346,15 @@ class VecEnv:
                 fill_worlds(self.worlds, self.rules, whose)
                 continue
             for i in range(self.num_envs):
-                world = world_of(self.worlds, i)
+                world = one_of(self.worlds, i)
                 living = seats[world.nations["alive"][seats] == 1]
                 if living.size:
-                    driver.fill(world, self.rules, living)
+                    try:
+                        driver.fill(world, self.rules, living)
+                    except Exception as error:
+                        names = ", ".join(f"nation_{n}" for n in living)
+                        error.add_note(f"raised by controller {name!r}, planning for {names} of world {i}")
+                        raise
 
     def _place(self, out: Observations | None) -> tuple[Any, Buffers]:
         """Where observations and menus go: arrays that nobody else holds, or the caller's.
@@ -381,7 +398,7 @@ class VecEnv:
 
     def _final(self, finished: NDArray[np.int64]) -> Infos:
         """How the seasons ended that are over, before their worlds hold others."""
-        worlds = [world_of(self.worlds, i) for i in finished.tolist()]
+        worlds = [one_of(self.worlds, i) for i in finished.tolist()]
         seen = {name: self._seen[name][finished] for name in self._spec.names}
         mask = {name: array[finished] for name, array in self._allowed.items()}
         clock = self.worlds.clock[finished, 0]
@@ -462,7 +479,7 @@ def _alike(
     return found
 
 
-def _usable(drivers: Any) -> Any:
+def _usable(drivers: Drivers) -> Drivers:
     """Controllers that can plan for worlds without a season.
 
     Raises:

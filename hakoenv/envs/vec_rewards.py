@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.world import World
-from hakoenv.engine.worlds import world_of
 from hakoenv.envs import vec_turn
 from hakoenv.envs.rewards import POINT_PARTS, Floats, Turn, reward_of
 from hakoenv.ruleset.compiled import Rules
@@ -54,12 +54,12 @@ class OneByOne:
     def start(self, which: NDArray[np.int64]) -> None:
         """Take these worlds as they are for the state before the next turn."""
         for i in which.tolist():
-            self._rewards[i].start(world_of(self._worlds, i), self._rules)
+            self._rewards[i].start(one_of(self._worlds, i), self._rules)
 
     def give(self, last: NDArray[np.bool_], fell: NDArray[np.bool_]) -> Floats:
         """The parts of every nation's reward, shape (E, N, parts)."""
         found = []
         for i, reward in enumerate(self._rewards):
-            world = world_of(self._worlds, i)
+            world = one_of(self._worlds, i)
             found.append(reward.give(Turn(world, world, self._rules, bool(last[i]), fell[i])))
         return np.stack(found)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.engine.codes import ending
+from hakoenv.engine.handles import one_of
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.turn import turn
 from hakoenv.engine.world import World
-from hakoenv.engine.worlds import at
 from hakoenv.envs import actions as deeds
 from hakoenv.envs.rewards import fill_point_parts
 from hakoenv.obs import fill as observation
@@ -27,14 +27,14 @@ _ACTIONS_OWN_MODE = -1
 def enter(worlds: World, rules: Rules, table: MenuTable, seats: Any, actions: Any, cell_index: Any) -> None:
     """Put the actions (E, n, L) of ``seats`` (n,) into the plans of every world."""
     for i in range(worlds.clock.shape[0]):
-        deeds.enter(at(worlds, i), rules, table, seats, actions[i], cell_index[i], _ACTIONS_OWN_MODE)
+        deeds.enter(one_of(worlds, i), rules, table, seats, actions[i], cell_index[i], _ACTIONS_OWN_MODE)
 
 
 @kernel
 def play(worlds: World, rules: Rules, max_turns: int, over: Any) -> None:
     """Play a turn of every world; ``over`` (E, 2): whether the rules, or ``max_turns``, have ended it."""
     for i in range(worlds.clock.shape[0]):
-        turn(at(worlds, i), rules)
+        turn(one_of(worlds, i), rules)
         clock = worlds.clock[i, 0]
         over[i, 0] = clock.ending != ending.RUNNING
         over[i, 1] = not over[i, 0] and clock.turn >= max_turns
@@ -45,7 +45,7 @@ def count_points(worlds: World, rules: Rules, which: Any, points: Any, parts: An
     """Standing points and their parts (`fill_point_parts`) of the worlds named in ``which``."""
     for k in range(which.shape[0]):
         i = int(which[k])
-        fill_point_parts(at(worlds, i), rules, points[i], parts[i])
+        fill_point_parts(one_of(worlds, i), rules, points[i], parts[i])
 
 
 @kernel
@@ -63,49 +63,6 @@ def observe(
         for blank in blanks:
             for place in range(seats.shape[0]):
                 blank[i, seats[place]] = 0
-        world = at(worlds, i)
-        observation.fill(world, rules, all_cells, seats, _arrays_at(seen, i), room)
-        menu_fill.fill(world, rules, table, seats, seen.cell_index[i], _pieces_at(menus, i), menu_room)
-
-
-@kernel(inline=True)
-def _arrays_at(arrays: Arrays, i: int) -> Arrays:
-    return Arrays(
-        arrays.cells[i],
-        arrays.planes[i],
-        arrays.counts[i],
-        arrays.clock[i],
-        arrays.weather[i],
-        arrays.own[i],
-        arrays.stocks[i],
-        arrays.accounts[i],
-        arrays.private_accounts[i],
-        arrays.nations[i],
-        arrays.relations[i],
-        arrays.factions[i],
-        arrays.market[i],
-        arrays.plan[i],
-        arrays.results[i],
-        arrays.sightings[i],
-        arrays.units[i],
-        arrays.corps[i],
-        arrays.ships[i],
-        arrays.cell_index[i],
-    )
-
-
-@kernel(inline=True)
-def _pieces_at(pieces: Pieces, i: int) -> Pieces:
-    return Pieces(
-        pieces.verbs[i],
-        pieces.cells[i],
-        pieces.nations[i],
-        pieces.factors[i],
-        pieces.prices[i],
-        pieces.flat_price[i],
-        pieces.purse[i],
-        pieces.uses[i],
-        pieces.places[i],
-        pieces.beside[i],
-        pieces.limits[i],
-    )
+        world = one_of(worlds, i)
+        observation.fill(world, rules, all_cells, seats, one_of(seen, i), room)
+        menu_fill.fill(world, rules, table, seats, seen.cell_index[i], one_of(menus, i), menu_room)

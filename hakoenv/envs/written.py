@@ -14,7 +14,7 @@ from hakoenv.obs import menu_draft
 from hakoenv.obs.menu import Buffers, Menu, as_pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, MODE, NATION, REPLACE, VERB, Draft
 from hakoenv.obs.menu_pieces import Pieces
-from hakoenv.obs.menu_table import FACTORS, MenuTable
+from hakoenv.obs.menu_table import FACTORS, NO_FLEET, MenuTable
 
 _HUNDRED = 100
 _NONE = -1
@@ -34,9 +34,9 @@ def actions_of(
     """Plans as legal actions of mode `replace`, as near as actions can say them.
 
     A number becomes the nearest of a factor's legal values, the smaller one of two as near; a percentage
-    counts as the people that it means. A command that no verb of the menu says, or that its mask rules out
-    after the ones before it, is left out, and so is what an action has no room for; but if only such a
-    command would take the turn, it gets the last place.
+    counts as the people that it means; a fleet and a ship's direction stay what they are. A command that no
+    verb of the menu says, or that its mask rules out after the ones before it, is left out, and so is what
+    an action has no room for; but if only such a command would take the turn, it gets the last place.
 
     Args:
         menu: the menu that the actions refer to.
@@ -106,7 +106,7 @@ def keep_legal(
     """
     room = (actions.shape[1] - 1) // HEADS
     for row in range(actions.shape[0]):
-        menu_draft.begin(pieces, row, draft)
+        menu_draft.begin(table, pieces, row, draft)
         place = 0
         ended = False
         for k in range(said[row]):
@@ -115,7 +115,7 @@ def keep_legal(
             if place == room:
                 if ended or not takes_turn[v]:
                     continue
-                menu_draft.begin(pieces, row, draft)  # without what stands in the last place
+                menu_draft.begin(table, pieces, row, draft)  # without what stands in the last place
                 menu_draft.book_action(table, pieces, row, actions[row], room - 1, draft)
             if not _fit(table, pieces, row, heads, people[row], draft):
                 continue
@@ -155,6 +155,8 @@ def _fit(table: MenuTable, pieces: Pieces, row: int, heads: Any, people: Any, dr
             if value >= verb.plain[f]:
                 number = max(1, int(people[heads[CELL]]) * number // _HUNDRED)
             off = abs(number - heads[FACTOR + f])
+            if off > 0 and f == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET):
+                continue  # another fleet or direction is none that is near
             if best < 0 or off < nearest:
                 best, nearest = value, off
         if best < 0:

@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import literal_unroll
+from numpy.typing import NDArray
 
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
+
+_NO_ROOM = -1
 
 
 @handle
@@ -35,6 +38,8 @@ class Arrays(NamedTuple):
     units: Any  # (N, 64) unit_record
     corps: Any  # (N, 32) corps_record
     ships: Any  # (N, 64) ship_record
+    fleets: Any  # (N, 16) fleet_record
+    ship_classes: Any  # (N, 9) own_class_record
     cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
 
 
@@ -47,6 +52,8 @@ class Scratch(NamedTuple):
     occupied: Any  # (H * W, 2) int64: cells with a unit, ship or monster in map order, and whom it concerns
     bases: Any  # (H * W, 2) int32: own missile bases, and how far they reach
     layers: Any  # (public planes, H * W) uint8
+    veiled: Any  # (H * W + 1,) int32: cells that look like sea to who sees no warship there, ended by -1
+    wrecks: Any  # (H * W + 1, 3) int32: cell, ship class, age of the oldest wreck of a cell; ended by class 0
     watch: Any  # (2, H * W) int64: who sees units, and warships, on the cell, one bit a nation
 
 
@@ -68,6 +75,21 @@ def copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
             row[name] = source[name]
 
     return _copy
+
+
+@kernel(inline=True)
+def add(n: int, cell: int, out: Arrays, marks: NDArray[np.int32]) -> None:
+    """Put a cell at the end of the nation's list of cells, unless it is there or there is no room."""
+    if marks[cell] != 0:
+        return
+    counts = out.counts[n]
+    if counts.cells >= out.cell_index.shape[1]:
+        marks[cell] = _NO_ROOM
+        counts.cells_left_out += 1
+        return
+    out.cell_index[n, counts.cells] = cell
+    counts.cells += 1
+    marks[cell] = counts.cells
 
 
 @kernel

@@ -14,7 +14,6 @@ from hakoenv.obs.cells_things import seen_ship, seen_unit
 from hakoenv.ruleset.compiled import Rules
 
 _INT16 = 32_767
-MONSTER_DIGITS = 10  # a monster's level is its kind x 10 + hit points (terrains.csv)
 _copy_public = copier(("population", "climate", "tunnel"))
 _copy_own = copier(("richness", "pile", "resistance", "experience", "hits", "worked"))
 
@@ -40,13 +39,20 @@ def _describe_cells(world: World, rules: Rules, n: int, out: Arrays, scratch: Sc
     listed = int(out.counts[n].cells)
     for k in range(listed):
         _describe(world, rules, n, k, out, scratch)
-        _look_around(world, rules, n, k, out)
+        _look_around(world, rules, n, k, out, scratch)
     for k in range(min(int(world.nations[n].plan_length), PLAN_LENGTH)):
         target = cells_list.target_of(world, rules, n, k)
         if target >= 0 and scratch.marks[target] > 0:
             row = out.cells[n, scratch.marks[target] - 1]
             if row.planned == 0:
                 row.planned = k + 1
+    k = 0
+    while scratch.wrecks[k, 1] > 0:
+        place = scratch.marks[scratch.wrecks[k, 0]]
+        if place > 0:
+            out.cells[n, place - 1].wreck = scratch.wrecks[k, 1]
+            out.cells[n, place - 1].wreck_age = fit(int(scratch.wrecks[k, 2]), _INT16)
+        k += 1
 
 
 @kernel(inline=True)
@@ -58,7 +64,8 @@ def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays, scratch: 
     nation = world.nations[n]
     seats = world.nations.shape[0]
     row = out.cells[n, k]
-    ground = view.terrain(world, rules, n, cell)
+    watchers = int(scratch.watch[view.WARSHIPS, cell])
+    ground = view.terrain_watched(world, rules, n, cell, watchers)
     base = cells_list.base_of(ground, place.below)
     owner = view.owner(world, rules, n, cell)
     row.listed = 1
@@ -72,7 +79,7 @@ def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays, scratch: 
     if owner >= 0:
         row.foreign = int(owner != n)
         row.relation = world.relations[n, owner].state
-    row.level = fit(view.level(world, rules, n, cell), _INT16)
+    row.level = fit(view.level_watched(world, rules, n, cell, watchers), _INT16)
     row.deposit = view.deposit(world, rules, n, cell)
     row.weather = world.clock[0].weather[place.climate]
     _copy_public(place, row)
@@ -82,7 +89,7 @@ def _describe(world: World, rules: Rules, n: int, k: int, out: Arrays, scratch: 
     row.monster = -1
     if ground == terrain.MONSTER:
         row.monster = monsters.kind_of(rules, int(place.level))
-        row.monster_hp = place.level - row.monster * MONSTER_DIGITS
+        row.monster_hp = monsters.hit_points(rules, int(place.level))
     row.taken_age = row.taken_from = -1
     if owner >= 0 and place.taken_turn > 0 and row.land == 1:  # what only looked like sea before is not told
         row.taken_age = fit(int(world.clock[0].turn) - int(place.taken_turn), _INT16)
@@ -106,6 +113,7 @@ def _describe_things(world: World, n: int, k: int, out: Arrays, scratch: Scratch
     row.sees_warships = (scratch.watch[view.WARSHIPS, cell] >> n) & 1
     row.unit_owner = row.unit_type = -1
     row.ship_owner = -2
+    row.wreck_age = -1
     unit = seen_unit(world, n, cell, scratch.watch)
     if unit >= 0:
         row.unit_owner = place_of(world.units[unit].owner, n, seats)
@@ -120,7 +128,7 @@ def _describe_things(world: World, n: int, k: int, out: Arrays, scratch: Scratch
 
 
 @kernel(inline=True)
-def _look_around(world: World, rules: Rules, n: int, k: int, out: Arrays) -> None:
+def _look_around(world: World, rules: Rules, n: int, k: int, out: Arrays, scratch: Scratch) -> None:
     """Count what lies around a cell."""
     cells = world.cells.flat
     height, width = world.cells.shape
@@ -130,7 +138,7 @@ def _look_around(world: World, rules: Rules, n: int, k: int, out: Arrays) -> Non
         near = hexgrid.nth(width, height, cell, d)
         if near < 0:
             continue
-        ground = view.terrain(world, rules, n, near)
+        ground = view.terrain_watched(world, rules, n, near, scratch.watch[view.WARSHIPS, near])
         owner = view.owner(world, rules, n, near)
         own += owner == n
         foreign += owner >= 0 and owner != n

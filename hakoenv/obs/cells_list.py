@@ -10,11 +10,11 @@ from hakoenv.engine.codes import relation, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.missiles import bases
 from hakoenv.engine.world import PLAN_LENGTH, World
-from hakoenv.obs.arrays import Arrays, Scratch
+from hakoenv.obs import cells_navy
+from hakoenv.obs.arrays import Arrays, Scratch, add
 from hakoenv.ruleset.codes import TARGET_KINDS
 from hakoenv.ruleset.compiled import Rules
 
-_NO_ROOM = -1
 _ON_A_CELL = tuple(kind.endswith(("cell", "ship")) for kind in TARGET_KINDS)
 _AROUND_UNITS = 2  # steps around own units that are of interest
 
@@ -26,8 +26,9 @@ def choose(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, oc
     In this order, as long as there is room: the capital; own cells, up to three quarters of the places
     (a nation with more sees another stretch of them each turn); land beside them; own units and ships
     elsewhere; foreign units and warships in sight, and monsters near the own cells; what is remembered of
-    units and warships; cells that the plan names; what lies within a step of own units, then within two;
-    what own missiles reach; water beside own cells; the other own cells. The dead have none.
+    units and warships; cells that the plan names; what the navy is about (`cells_navy`); what lies within a
+    step of own units, then within two; what own missiles reach; what lies within a step of own ships; water
+    beside own cells; the other own cells. The dead have none.
     """
     nation = world.nations[n]
     marks = scratch.marks
@@ -36,28 +37,30 @@ def choose(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, oc
     if nation.alive:
         first, held = int(nation.first), int(nation.held)
         if nation.capital >= 0 and world.cells.flat[nation.capital].owner == n:
-            _add(n, nation.capital, out, marks)
+            add(n, nation.capital, out, marks)
         most = out.cell_index.shape[1] * 3 // 4
         start = (int(world.clock[0].turn) * most) % held if held > most else 0
         for k in range(min(held, most)):
-            _add(n, world.territory[first + (start + k) % held], out, marks)
+            add(n, world.territory[first + (start + k) % held], out, marks)
         own = int(counts.cells)
         wet = _add_land_beside(world, rules, n, own, out, scratch)
         _add_things(world, n, out, scratch, occupied)
         for k in range(counts.sightings):  # in their own order: that of the memory tells too much
             seen = out.sightings[n, k]
-            _add(n, int(seen.y) * world.cells.shape[1] + int(seen.x), out, marks)
+            add(n, int(seen.y) * world.cells.shape[1] + int(seen.x), out, marks)
         for k in range(min(int(nation.plan_length), PLAN_LENGTH)):
             target = target_of(world, rules, n, k)
             if target >= 0:
-                _add(n, target, out, marks)
+                add(n, target, out, marks)
+        cells_navy.add_goals(world, rules, n, out, scratch, occupied)
         for distance in range(1, _AROUND_UNITS + 1):
             _add_ring_of_units(world, rules, n, distance, out, scratch, occupied)
         _add_targets(world, rules, n, out, scratch, occupied)
+        cells_navy.add_around_ships(world, n, out, scratch, occupied)
         for k in range(wet):
-            _add(n, scratch.shore[k], out, marks)
+            add(n, scratch.shore[k], out, marks)
         for k in range(min(held, most), held):
-            _add(n, world.territory[first + (start + k) % held], out, marks)
+            add(n, world.territory[first + (start + k) % held], out, marks)
     for k in range(counts.cells, out.cell_index.shape[1]):
         out.cell_index[n, k] = -1
 
@@ -82,21 +85,6 @@ def take_all(world: World, n: int, out: Arrays, scratch: Scratch) -> None:
 
 
 @kernel(inline=True)
-def _add(n: int, cell: int, out: Arrays, marks: NDArray[np.int32]) -> None:
-    """Put a cell at the end of the list, unless it is there or there is no room."""
-    if marks[cell] != 0:
-        return
-    counts = out.counts[n]
-    if counts.cells >= out.cell_index.shape[1]:
-        marks[cell] = _NO_ROOM
-        counts.cells_left_out += 1
-        return
-    out.cell_index[n, counts.cells] = cell
-    counts.cells += 1
-    marks[cell] = counts.cells
-
-
-@kernel(inline=True)
 def _add_land_beside(world: World, rules: Rules, n: int, own: int, out: Arrays, scratch: Scratch) -> int:
     """Add the land beside the own cells in the list, and note the water there; how much that is."""
     height, width = world.cells.shape
@@ -108,11 +96,11 @@ def _add_land_beside(world: World, rules: Rules, n: int, own: int, out: Arrays, 
             near = hexgrid.nth(width, height, cell, d)
             if near < 0 or scratch.marks[near] != 0 or cells[near].owner == n:
                 continue
-            if cells[near].terrain == terrain.SEA or view.terrain(world, rules, n, near) == terrain.SEA:
+            if _looks_like_sea(world, rules, n, near, scratch):
                 scratch.shore[wet] = near
                 wet += 1
             else:
-                _add(n, near, out, scratch.marks)
+                add(n, near, out, scratch.marks)
     return wet
 
 
@@ -124,10 +112,17 @@ def _add_things(world: World, n: int, out: Arrays, scratch: Scratch, occupied: i
         cell = scratch.occupied[k, 0]
         unit, ship = int(cells[cell].unit), int(cells[cell].ship)
         if (unit >= 0 and world.units[unit].owner == n) or (ship >= 0 and world.ships[ship].owner == n):
-            _add(n, cell, out, scratch.marks)
+            add(n, cell, out, scratch.marks)
     for k in range(occupied):
         if (scratch.occupied[k, 1] >> n) & 1:
-            _add(n, scratch.occupied[k, 0], out, scratch.marks)
+            add(n, scratch.occupied[k, 0], out, scratch.marks)
+
+
+@kernel(inline=True)
+def _looks_like_sea(world: World, rules: Rules, n: int, cell: int, scratch: Scratch) -> bool:
+    """Whether a cell is sea to the nation."""
+    watchers = int(scratch.watch[view.WARSHIPS, cell])
+    return bool(view.terrain_watched(world, rules, n, cell, watchers) == terrain.SEA)
 
 
 @kernel
@@ -143,8 +138,8 @@ def _add_ring_of_units(
             continue
         for d in range(hexgrid.disc_size(distance - 1), hexgrid.disc_size(distance)):
             near = hexgrid.nth(width, height, cell, d)
-            if near >= 0 and view.terrain(world, rules, n, near) != terrain.SEA:
-                _add(n, near, out, scratch.marks)
+            if near >= 0 and not _looks_like_sea(world, rules, n, near, scratch):
+                add(n, near, out, scratch.marks)
 
 
 @kernel
@@ -167,12 +162,12 @@ def _add_targets(world: World, rules: Rules, n: int, out: Arrays, scratch: Scrat
                 cell = int(world.territory[k])
                 seen = view.owner(world, rules, n, cell) == enemy
                 if seen and _reach(world, scratch.bases, found, cell, more):
-                    _add(n, cell, out, scratch.marks)
+                    add(n, cell, out, scratch.marks)
         for k in range(occupied):
             cell = int(scratch.occupied[k, 0])
             monster = world.cells.flat[cell].terrain == terrain.MONSTER
             if monster and _reach(world, scratch.bases, found, cell, more):
-                _add(n, cell, out, scratch.marks)
+                add(n, cell, out, scratch.marks)
 
 
 @kernel

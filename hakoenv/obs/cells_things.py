@@ -15,6 +15,7 @@ from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
+from hakoenv.engine.navy import hulls, vessels
 from hakoenv.engine.world import CORPS_COUNT, SIGHTINGS, World, corps_dtype, ship_dtype, unit_dtype
 from hakoenv.obs.arrays import Arrays, Scratch, common, copier, fit, place_of
 from hakoenv.obs.pieces import corps_record, ship_record, unit_record
@@ -122,6 +123,11 @@ def _fill_own(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch,
                 afloat.listed, afloat.x, afloat.y = 1, cell % width, cell // width
                 afloat.ship_class = world.ships[ship].kind
                 _copy_ship(world.ships[ship], afloat)
+                afloat.speed = fit(vessels.speed(world, rules, ship), _INT16)
+                most = hulls.most_hp(rules, int(world.ships[ship].kind), int(world.ships[ship].experience))
+                afloat.hp_max = fit(most, _INT16)
+                fleet = int(world.ships[ship].fleet)
+                afloat.flagship = int(fleet >= 0 and world.fleets[n, fleet].flagship == ship)
             ships += 1
     row = out.counts[n]
     row.units = min(units, out.units.shape[1])

@@ -2,7 +2,7 @@
 
 What concerns it is told whole. Of the rest it knows what everybody does: what the public map and the public
 lists of nations and relations show. Nothing is told of a place that only its owner knows, nor of how much was
-destroyed: that would count ships and sites out of sight.
+destroyed: that would count ships and sites out of sight. Who shells a site learns what it looks like only.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ PUBLIC: dict[int, Public] = {
     event.MONSTER_TRAMPLED: Public(where=True, amount=True),
     event.MONSTER_KILLED: Public(where=True, amount=True),
     event.SELF_DESTRUCTED: _ON_THE_MAP,
+    event.PIRATE_APPEARED: _NATURE,
 }
 _PRIVATE = Public(fuller=True)
 """Every other kind: told whole to the nations named in it, and to nobody else."""
@@ -95,6 +96,8 @@ def known_to(rules: Rules, entry: Happening, nation: int) -> Happening | None:
     public = PUBLIC.get(entry.kind, _PRIVATE)
     if not public.fuller or nation not in (entry.nation, entry.other):
         return for_all(rules, entry)
+    if entry.kind == event.BOMBARDED and nation != entry.other:
+        return entry._replace(amount=_looks(rules, entry.amount))
     return entry if public.other or nation == entry.other else entry._replace(other=NOBODY)
 
 
@@ -117,6 +120,12 @@ def _betrays_a_site(rules: Rules, entry: Happening) -> bool:
     if entry.kind != event.CELL_CAPTURED:
         return False
     return bool(rules.terrains["disguise"][entry.amount] == terrain.SEA)
+
+
+def _looks(rules: Rules, ground: int) -> int:
+    """What a terrain looks like to all but its owner (MAP-025)."""
+    disguise = int(rules.terrains["disguise"][ground])
+    return ground if disguise < 0 else disguise
 
 
 def _public_amount(entry: Happening) -> int:

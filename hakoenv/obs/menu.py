@@ -14,7 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from hakoenv.engine.commands import table
-from hakoenv.engine.world import World
+from hakoenv.engine.world import FLEETS, World
 from hakoenv.obs import menu_draft, menu_fill, menu_pieces, menu_table
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.ruleset import Rules, Ruleset
@@ -39,12 +39,16 @@ class Menu:
       units; row 0 is free. `place_unit` and missiles have the price of one strength or shot.
     - ``flat_price`` like ``cells`` (V,): index of the price of a verb that needs no cell.
     - ``purse`` int32 (16,): what pays: treasury, reserves, national store of items for units.
-    - ``uses`` int8 (6,): how often research, a policy, level_land, cede_land, missiles and anything at all
-      may still be given; missiles: as often as one likes, until a treaty or friendship forbids them.
+    - ``uses`` int8 (9,): how often research, a policy, level_land, cede_land, missiles, anything at all,
+      new warships, new naval mines and salvages may still be given; missiles: as often as one likes, until a
+      treaty or friendship forbids them.
     - ``places`` int16 (C, 2): column and row of each place of the cell list, -1 none.
     - ``beside`` int64 (C,): whom an own cell may be ceded to; bit k stands for place k of the nation head.
     - ``limits`` int16 (C,): at an own depot the strength that finds room, elsewhere the missiles that own
       bases fire there at most in one command; -1 an own missile base.
+    - ``options`` int32 (C, 5): of an own warship there, which fleets it may join, in which directions it may
+      take a unit aboard, land one, and make a step: bit k stands for the k-th of the offered values; last,
+      1 + its fleet (17 in none), or -1 an own naval port, 0 nothing.
 
     Attributes:
         verbs: the verbs, in order; verb v is index v + 1 of the verb head.
@@ -221,6 +225,7 @@ class Menu:
             "places": ((self.cells, 2), np.int16, -1, int(np.iinfo(np.int16).max)),
             "beside": ((self.cells,), np.int64, 0, (1 << NATIONS) - 1),
             "limits": ((self.cells,), np.int16, -1, int(np.iinfo(np.int16).max)),
+            "options": ((self.cells, menu_table.OPTIONS), np.int32, -1, (1 << FLEETS) - 1),
         }
 
 

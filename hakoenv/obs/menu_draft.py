@@ -17,15 +17,31 @@ from hakoenv.engine.kernel import kernel
 from hakoenv.obs.menu_pieces import Pieces, amount_to_pay, pays
 from hakoenv.obs.menu_table import (
     AIM,
+    ALL_KEPT,
     ANYTHING,
-    CEDE,
+    CALM,
+    DISTURBED,
     FACTORS,
+    FILLS,
+    FLEETLESS,
     FREE,
     GROUPS,
+    HEEDS,
+    HERE,
+    JOIN,
+    LEADS,
     MAKES,
     MEANS,
     MISSILES,
+    NO_FLEET,
+    NOTHING,
     OWN_BASE,
+    OWN_KEPT,
+    OWN_PORT,
+    SERVED,
+    SHIPS,
+    TOUCHED,
+    TURNS,
     MenuTable,
 )
 
@@ -34,9 +50,7 @@ KEEP, FRONT, REPLACE, APPEND = range(4)  # APPEND is no choice of an action: for
 VERB, NATION, CELL, FACTOR = range(4)  # heads of a command; its factors follow
 HEADS = FACTOR + FACTORS
 ANY = -1  # whatever the nation head says
-# A place beside one that may have a new owner; one that a work may spoil; one that a command named: it
-# serves once. What a verb minds of it:
-TOUCHED, DISTURBED, SERVED = 1, 2, 3
+FILLED, LEFT, TURNED = range(3)  # `Draft.fleets`: who may be full; who may lack a ship; who got an order
 NO_LIMIT = 1 << 15  # of missiles, once new bases were built or the old ones have learnt: above any `limits`
 _SPAN = 1 << 15  # wider than any map: names cells by column and row
 
@@ -46,9 +60,11 @@ class Draft(NamedTuple):
     """What is left, and scratch."""
 
     purse: Any  # (16,) int64
-    uses: Any  # (6,) int64
+    uses: Any  # (9,) int64
     treated: Any  # (1,) int64: nations that a treaty was made or ended with, by place of the nation head
-    blocked: Any  # (C,) int8: what other commands did there: TOUCHED, DISTURBED, SERVED, 0 nothing
+    fleets: Any  # (3,) int64: what became of fleets, one bit each
+    mindful: Any  # (1,) int64: 1 = the menu has verbs that ask what lies beside their cell
+    blocked: Any  # (C,) int8: what other commands did there: CALM nothing, TOUCHED, DISTURBED, SERVED
     spots: Any  # (C,) int64: scratch, places that a verb may name
     choices: Any  # (V + 1,) int64: scratch
     cursor: Any  # (1,) int64: draws made
@@ -60,6 +76,8 @@ def new_draft(verbs: int, cells: int) -> Draft:
         np.zeros(MEANS, np.int64),
         np.zeros(GROUPS, np.int64),
         np.zeros(1, np.int64),
+        np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(cells, np.int8),
         np.zeros(cells, np.int64),
         np.zeros(verbs + 1, np.int64),
@@ -68,14 +86,19 @@ def new_draft(verbs: int, cells: int) -> Draft:
 
 
 @kernel
-def begin(pieces: Pieces, n: int, draft: Draft) -> None:
+def begin(table: MenuTable, pieces: Pieces, n: int, draft: Draft) -> None:
     """Nothing has been given yet."""
     for what in range(MEANS):
         draft.purse[what] = pieces.purse[n, what]
     for group in range(GROUPS):
         draft.uses[group] = pieces.uses[n, group]
     draft.treated[0] = 0
-    draft.blocked[:] = 0
+    draft.fleets[:] = 0
+    draft.mindful[0] = 0
+    for k in range(table.mindful.shape[0]):
+        if pieces.verbs[n, table.mindful[k] + 1]:
+            draft.mindful[0] = 1
+    draft.blocked[:] = CALM
 
 
 @kernel
@@ -95,6 +118,8 @@ def is_open(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> i
         return find_spots(table, pieces, n, v, ANY, draft)
     if verb.treaty != FREE and not find_nations(table, pieces, n, v, draft):
         return 0
+    if not _has_fleet(pieces, n, v, verb, draft):
+        return 0
     return int(pays(pieces, n, int(pieces.flat_price[n, v]), draft.purse, verb, 0, 0))
 
 
@@ -106,17 +131,21 @@ def find_spots(table: MenuTable, pieces: Pieces, n: int, v: int, nation: int, dr
     takers = _open_nations(pieces, n, v, verb, draft)
     if 0 <= nation < pieces.nations.shape[2]:
         takers &= 1 << nation
-    bearable = TOUCHED  # missiles may be aimed at any ground; ceded land must touch the other's
-    if verb.way == AIM:
-        bearable = DISTURBED
-    elif verb.way == CEDE:
-        bearable = 0
+    if not _has_fleet(pieces, n, v, verb, draft):
+        return 0
+    if verb.treaty == HEEDS and not verb.nation and draft.treated[0]:
+        return 0
+    closed = closed_fleets(verb, draft)
     found = 0
     for place in range(pieces.cells.shape[2]):
         entry = int(pieces.cells[n, row, place])
-        if not entry or draft.blocked[place] > bearable:
+        if not entry or draft.blocked[place] > verb.bears:
             continue
         if verb.nation and not pieces.beside[n, place] & takers:
+            continue
+        if verb.options >= 0 and not int(pieces.options[n, place, verb.options]) & ~closed:
+            continue
+        if verb.fleet == OWN_KEPT and _fleet_at(pieces, n, place) & draft.fleets[LEFT]:
             continue
         if pays(pieces, n, entry - 1, draft.purse, verb, int(pieces.limits[n, place]), verb.least):
             draft.spots[found] = place
@@ -135,6 +164,37 @@ def find_nations(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft)
             takers |= int(pieces.beside[n, draft.spots[k]])
         found &= takers
     return found
+
+
+@kernel
+def closed_fleets(verb: Any, draft: Draft) -> int:
+    """Fleets that a verb can't name any more, one bit each."""
+    if verb.fleet == FILLS:
+        return int(draft.fleets[FILLED])
+    if verb.fleet == LEADS:
+        return int(draft.fleets[LEFT])
+    return int(draft.fleets[LEFT] | draft.fleets[TURNED]) if verb.fleet == TURNS else 0
+
+
+@kernel
+def _has_fleet(pieces: Pieces, n: int, v: int, verb: Any, draft: Draft) -> bool:
+    """Whether a verb that names a fleet may still name one, and one for all fleets has them all."""
+    if verb.fleet == ALL_KEPT:
+        return bool(draft.fleets[LEFT] == 0)
+    if verb.fleet == NO_FLEET or verb.fleet == OWN_KEPT:
+        return True
+    closed = closed_fleets(verb, draft)
+    for value in range(pieces.factors.shape[3]):
+        if pieces.factors[n, v, 0, value] and not (closed >> value) & 1:
+            return True
+    return False
+
+
+@kernel
+def _fleet_at(pieces: Pieces, n: int, place: int) -> int:
+    """The fleet of the own warship at a place as a bit; 0 no ship, or one without a fleet."""
+    here = int(pieces.options[n, place, HERE])
+    return 1 << (here - 1) if 0 < here <= FLEETLESS else 0
 
 
 @kernel
@@ -162,7 +222,7 @@ def book(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Dr
         price, limit = int(pieces.cells[n, verb.cell_row, place]) - 1, int(pieces.limits[n, place])
         if verb.way == AIM and draft.uses[MISSILES] < table.uses[MISSILES]:
             limit = NO_LIMIT
-        _block(table, pieces, n, place, verb.disturbs, draft)
+        _block(pieces, n, verb, place, draft)
     if price < pieces.prices.shape[1]:
         _pay(pieces, n, price, verb, limit, heads, draft)
     if verb.group >= 0:
@@ -173,6 +233,21 @@ def book(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Dr
         draft.uses[verb.closes] = 0
     if verb.treaty == MAKES and 0 <= heads[NATION] < pieces.nations.shape[2]:
         draft.treated[0] |= 1 << heads[NATION]
+    if verb.fleet != NO_FLEET:
+        _order_fleet(pieces, verb, heads, draft)
+
+
+@kernel
+def _order_fleet(pieces: Pieces, verb: Any, heads: Any, draft: Draft) -> None:
+    """Note what a command does to the fleet that it names; the place apart."""
+    fleet = heads[FACTOR]
+    if verb.fleet == ALL_KEPT and verb.leaves:
+        draft.fleets[LEFT] |= 1 << FLEETLESS
+    if 0 <= fleet < pieces.factors.shape[3]:
+        if verb.fleet == FILLS:
+            draft.fleets[FILLED] |= 1 << fleet
+        elif verb.fleet == TURNS:
+            draft.fleets[TURNED] |= 1 << fleet
 
 
 @kernel
@@ -191,18 +266,20 @@ def _pay(pieces: Pieces, n: int, price: int, verb: Any, limit: int, heads: Any, 
 
 
 @kernel
-def _block(table: MenuTable, pieces: Pieces, n: int, place: int, radius: int, draft: Draft) -> None:
-    """A place is out, and with it those as near as the work disturbs.
+def _block(pieces: Pieces, n: int, verb: Any, place: int, draft: Draft) -> None:
+    """A place is out, and with it those as near as the work disturbs; its owner may be another then.
 
-    Where an own missile base may be lost by it, no missiles follow. Who works on a foreign cell may own it
-    then, so that those beside touch another nation less.
+    Where an own missile base may be lost by it, no missiles follow, and no ships where a naval port may.
     """
-    draft.blocked[place] = SERVED
-    if pieces.limits[n, place] == OWN_BASE:
-        draft.uses[MISSILES] = 0
-    cedes = int(table.rows_of[CEDE, 0] > 0)
-    if max(radius, cedes) == 0:
+    radius = int(verb.disturbs)
+    if radius == NOTHING:
         return
+    draft.blocked[place] = SERVED
+    _spoil(pieces, n, verb, place, draft)
+    touched = int(draft.mindful[0])
+    if max(radius, touched) == 0:
+        return
+    struck = radius if verb.way == AIM else 0  # cells nearer than this may be hit themselves
     here = int(pieces.places[n, place, 1]) * _SPAN + int(pieces.places[n, place, 0])
     for other in range(pieces.places.shape[1]):
         x, y = int(pieces.places[n, other, 0]), int(pieces.places[n, other, 1])
@@ -211,10 +288,21 @@ def _block(table: MenuTable, pieces: Pieces, n: int, place: int, radius: int, dr
         distance = hexgrid.distance(_SPAN, here, y * _SPAN + x)
         if distance <= radius:
             draft.blocked[other] = max(int(draft.blocked[other]), DISTURBED)
-        elif distance <= cedes:
+        elif distance <= touched:
             draft.blocked[other] = max(int(draft.blocked[other]), TOUCHED)
-        if distance < radius and pieces.limits[n, other] == OWN_BASE:
-            draft.uses[MISSILES] = 0
+        if distance < struck:
+            _spoil(pieces, n, verb, other, draft)
+
+
+@kernel
+def _spoil(pieces: Pieces, n: int, verb: Any, place: int, draft: Draft) -> None:
+    """What may be gone from a place: a missile base, a naval port, by some verbs a ship from its fleet."""
+    if pieces.limits[n, place] == OWN_BASE:
+        draft.uses[MISSILES] = 0
+    if pieces.options[n, place, HERE] == OWN_PORT:
+        draft.uses[SHIPS] = 0
+    if verb.leaves:
+        draft.fleets[LEFT] |= _fleet_at(pieces, n, place)
 
 
 @kernel
@@ -236,7 +324,7 @@ def next_head(
     draft: Draft,
 ) -> None:  # fmt: skip
     """Mark in ``out`` (all 0) what the head after the first ``length`` ones of ``prefix`` may be."""
-    begin(pieces, n, draft)
+    begin(table, pieces, n, draft)
     if length == 0:
         out[:] = 1
         return
@@ -290,6 +378,8 @@ def value_fits(
     verb = table.verbs[v]
     if not pieces.factors[n, v, factor, value]:
         return False
+    if factor == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET):
+        return not (closed_fleets(verb, draft) >> value) & 1 and _has_option(pieces, n, verb, value, heads)
     if factor == verb.scales and verb.cell_row >= 0:
         place = heads[CELL]
         if place < 0 or place >= pieces.cells.shape[2]:
@@ -303,9 +393,18 @@ def value_fits(
 
 
 @kernel
+def _has_option(pieces: Pieces, n: int, verb: Any, value: int, heads: Any) -> bool:
+    """Whether the place that a command names leaves it a value of its factor."""
+    place = heads[CELL]
+    if verb.options < 0 or place < 0 or place >= pieces.options.shape[1]:
+        return True
+    return bool((int(pieces.options[n, place, verb.options]) >> value) & 1)
+
+
+@kernel
 def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int, draft: Draft) -> None:
     """Make the menu what it is after an action's commands: what `Menu.book` does."""
-    begin(pieces, n, draft)
+    begin(table, pieces, n, draft)
     more = book_action(table, pieces, n, action, commands, draft)
     for v in range(table.verbs.shape[0]):
         left = is_open(table, pieces, n, v, draft) if more else 0
@@ -321,8 +420,14 @@ def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int,
         for place in range(pieces.nations.shape[2] if verb.treaty != FREE else 0):
             if (draft.treated[0] >> place) & 1:
                 pieces.nations[n, v, place] = 0
+        closed = closed_fleets(verb, draft)
+        for value in range(pieces.factors.shape[3] if closed else 0):
+            if (closed >> value) & 1:
+                pieces.factors[n, v, 0, value] = 0
         if left == 0:
             pieces.verbs[n, v + 1] = 0
+    for place in range(pieces.options.shape[1] if draft.fleets[FILLED] else 0):
+        pieces.options[n, place, JOIN] &= ~int(draft.fleets[FILLED])
     for what in range(MEANS):
         pieces.purse[n, what] = max(0, draft.purse[what])
     for group in range(GROUPS):

@@ -2,7 +2,7 @@
 
 Cells are looked at once and judged by the kernels that the validator uses, so a menu says what
 ``validate.is_legal`` says (DESIGN: masks state what the nation can know). The verbs of war that need a
-cell are `menu_war`'s.
+cell are `menu_war`'s, those of the navy `menu_navy`'s.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hakoenv.engine.codes import item, reason, unit_item
 from hakoenv.engine.commands import look, outlook, prices, settings, sites, treaties, validate
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_war
+from hakoenv.obs import menu_navy, menu_war
 from hakoenv.obs.menu_pieces import SLOTS, Pieces, Scratch, number_of_price, offer_verb
 from hakoenv.obs.menu_table import (
     AMOUNT,
@@ -67,6 +67,7 @@ def fill(
             _offer_flat(world, rules, table, pieces, scratch.payable, n, turn)
             _offer_cells(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_war.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
+            menu_navy.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
 
 
 @kernel
@@ -202,6 +203,8 @@ def _offer_flat(
         v = int(table.flat[k])
         verb = table.verbs[v]
         command = int(verb.command)
+        if validate.HANDLED[command] == validate.OF_NAVY:
+            continue  # `menu_navy`'s
         p = number_of_price(table, prices.COMMAND, command, 0)
         if command == number.RESEARCH:
             branch = int(verb.fixed[AMOUNT])

@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hakoenv.engine.codes import terrain
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
-from hakoenv.obs.menu_table import AIM, MEANS, NONE, RESERVES, MenuTable
+from hakoenv.engine.world import FLEETS
+from hakoenv.obs.menu_table import AIM, LAY, MEANS, NONE, RESERVES, MenuTable
 
 SLOTS = 4096  # sites remembered; a power of 2
 _BASES = 1024  # own missile bases that a menu knows of
@@ -25,10 +27,11 @@ class Pieces(NamedTuple):
     prices: Any  # (N, P, 16) int32
     flat_price: Any  # (N, V) uint8
     purse: Any  # (N, 16) int32
-    uses: Any  # (N, 6) int8
+    uses: Any  # (N, 9) int8
     places: Any  # (N, C, 2) int16
     beside: Any  # (N, C) int64
     limits: Any  # (N, C) int16
+    options: Any  # (N, C, 5) int32
 
 
 @handle
@@ -45,6 +48,10 @@ class Scratch(NamedTuple):
     due: Any  # (2, P, 16) int32: the prices late and early in a season
     due_known: Any  # (2,) int8: 1 = they have been found
     purse: Any  # (16,) int64
+    fleets: Any  # (16,) int64: warships of each fleet
+    waters: (
+        Any  # (terrains,) int8: whether a fleet may be sent to such ground as it is seen, -1 not asked yet
+    )
     bases: Any  # (1024, 4) int64: own missile bases: cell, range, shots, distance to the cell aimed at
 
 
@@ -62,6 +69,8 @@ def new_scratch(table: MenuTable) -> Scratch:
         np.zeros((2, len(table.prices), MEANS), np.int32),
         np.zeros(2, np.int8),
         np.empty(MEANS, np.int64),
+        np.empty(FLEETS, np.int64),
+        np.empty(terrain.COUNT, np.int8),
         np.empty((_BASES, 4), np.int64),
     )
 
@@ -88,10 +97,12 @@ def offer_verb(table: MenuTable, pieces: Pieces, n: int, v: int) -> None:
 def amount_to_pay(verb: Any, limit: int, value: int) -> int:
     """How often a verb's price is due if the factor that scales it has a value; no more than the limit.
 
-    Missiles: 0 stands for as many as there are.
+    Missiles: 0 stands for as many as there are. Nothing limits the strength of a naval mine.
     """
     if verb.scales < 0:
         return 1
+    if verb.way == LAY:
+        return int(max(1, value))
     if verb.way == AIM and value == 0:
         value = limit
     return int(max(1, min(value, limit)))

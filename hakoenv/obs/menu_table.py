@@ -15,8 +15,17 @@ from numpy.typing import NDArray
 
 from hakoenv.engine import territory
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import deposit, item, reason, research, terrain, unit_item, unit_type
-from hakoenv.engine.commands import prices, sites, table, validate
+from hakoenv.engine.codes import (
+    deposit,
+    item,
+    reason,
+    research,
+    ship_class,
+    terrain,
+    unit_item,
+    unit_type,
+)
+from hakoenv.engine.commands import fleet_orders, prices, shipyard, sites, table, validate
 from hakoenv.engine.commands.look import Site
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array, kernel, zeros
@@ -28,18 +37,34 @@ FACTORS = 4  # factors of a verb at most
 VALUES = table.MAX_CHOICES
 X, Y, AMOUNT, TARGET = range(4)  # fields of a command, as `table.FIELDS`
 # Uses in one action: what can be done only so often. Missiles any number of times, until something ends
-# them; the last group is all that follows giving up.
-RESEARCH, POLICY, LEVEL_LAND, CESSION, MISSILES, ANYTHING = range(6)
-GROUPS = 6
-# How a verb is judged: by the kind of ground, without a cell, or each in its own way.
+# them; ANYTHING is all that follows giving up; new warships and salvages one, mines as many as there may be.
+RESEARCH, POLICY, LEVEL_LAND, CESSION, MISSILES, ANYTHING, SHIPS, MINES, SALVAGE = range(9)
+GROUPS = 9
+# How a verb is judged: by the kind of ground, without a cell, or each in its own way. At sea: CREW concerns
+# an own ship, YARD builds one, COURSE and SALVO name a cell to sail to or fire at, LAY and SWEEP are of
+# mines.
 GROUND, FLAT, CEDE, CONSCRIPT, PLACE, EQUIP, AIM, BLAST = range(8)
-WAYS = 8
+CREW, YARD, COURSE, SALVO, LAY, SWEEP, WRECK = range(8, 15)
+WAYS = 15
 # What pays: the items of the treasury, the reserves, then the items for units in the national store.
 RESERVES = item.COUNT
 MEANS = RESERVES + unit_item.COUNT  # `unit_item.NONE` is nothing, so item k stands at RESERVES + k
 ITEM = prices.KINDS  # one more kind of price: the command's own and an item for a unit; row = item
 KINDS = prices.KINDS + 1
 OWN_BASE = -1  # in `limits` of a menu: an own missile base stands there
+# Columns of `options` of a menu: which values the factor of a verb may have at a place, one bit each; and
+# what of the own navy is there: 0 nothing, OWN_PORT, or 1 + the fleet of a warship (1 + FLEETLESS: in none).
+JOIN, EMBARK, DISEMBARK, STEP, HERE = range(5)
+OPTIONS = 5
+OWN_PORT = -1
+FLEETLESS = 16
+# What a verb asks of the fleet it names: room for a ship; a ship; a ship, and no other order of this kind
+# before it. Those that name none: that fleets are as they were, all or the one of the ship there.
+NO_FLEET, FILLS, LEADS, TURNS, ALL_KEPT, OWN_KEPT = range(6)
+# A place beside one that may be another then; one that a work may spoil; one that a command named. A verb
+# bears what its `bears` says.
+CALM, TOUCHED, DISTURBED, SERVED = range(4)
+NOTHING = -1  # `disturbs` of a verb that changes nothing on the map: its place serves others, too
 # Treaties: a nation can be named once in an action by those that make or end one; others heed these.
 FREE, HEEDS, MAKES = range(3)
 NONE = -1
@@ -55,6 +80,19 @@ _WAY_OF_COMMAND = {
     number.MISSILE_PP: AIM,
     number.MISSILE_ANTIPERSONNEL: AIM,
     number.MISSILE_BALLISTIC: AIM,
+    number.BUILD_SHIP: YARD,
+    number.FORM_FLEET: CREW,
+    number.FLEET_MOVE: COURSE,
+    number.FLEET_MODE: CREW,
+    number.SALVO_ORDER: SALVO,
+    number.NAVAL_REPAIR: CREW,
+    number.EMBARK: CREW,
+    number.DISEMBARK: CREW,
+    number.DECOMMISSION: CREW,
+    number.LAY_MINE: LAY,
+    number.REMOVE_MINE: SWEEP,
+    number.SHIP_STEP: CREW,
+    number.SALVAGE_WRECK: WRECK,
 }
 _GROUP_OF_COMMAND = {
     number.RESEARCH: RESEARCH,
@@ -62,15 +100,41 @@ _GROUP_OF_COMMAND = {
     number.LEVEL_LAND: LEVEL_LAND,
     number.CEDE_LAND: CESSION,
     number.ABANDON_NATION: ANYTHING,
+    number.BUILD_SHIP: SHIPS,
+    number.LAY_MINE: MINES,
+    number.SALVAGE_WRECK: SALVAGE,
 }
 _TREATY_OF_COMMAND = {
     number.CEDE_LAND: HEEDS,
     number.DECLARE_WAR: MAKES,
     number.CEASEFIRE: MAKES,
     number.AMITY: MAKES,
+    number.DISEMBARK: HEEDS,
 }
 # Verbs that may make a friend, near whom no missile may come down (MSL-014), by command and amount.
 _BEFRIENDING = ((number.CEASEFIRE, 0), (number.AMITY, 0), (number.GOOD_TERMS, 1))
+_OPTIONS_OF_COMMAND = {
+    number.FORM_FLEET: JOIN,
+    number.EMBARK: EMBARK,
+    number.DISEMBARK: DISEMBARK,
+    number.SHIP_STEP: STEP,
+}
+_DISTURBS = {  # at sea; a unit or ship that comes or goes concerns the ships beside its new cell, too
+    number.EMBARK: 2,
+    number.DISEMBARK: 2,
+    number.SHIP_STEP: 2,
+    number.DECOMMISSION: 1,
+    number.REMOVE_MINE: 1,
+    number.FLEET_MOVE: NOTHING,
+    number.SALVO_ORDER: NOTHING,
+    number.FLEET_MODE: NOTHING,
+}
+# Verbs that ask what lies beside the cell, not only whether it is land, water or a mountain.
+_MINDFUL = (
+    number.CEDE_LAND, number.BUILD_SHIP, number.NAVAL_REPAIR, number.EMBARK, number.DISEMBARK,
+    number.SHIP_STEP,
+)  # fmt: skip
+_LEAVING = (number.DECOMMISSION, number.SHIP_STEP)  # a ship may leave its fleet; a step may end on a mine
 _OFFERED_SHARES = ("town_population",)  # stocks of which percentages are offered
 _NEVER = (reason.UNKNOWN_COMMAND, reason.LOCKED, reason.PRIVATE_ONLY, reason.NOT_BUILT_YET)
 _DEPOSITS = deposit.COUNT
@@ -82,7 +146,7 @@ _ALL_AROUND = 6
 _LATE = 1 << 30  # a turn in which no early price holds
 _RICH = 1 << 50
 _SPOT = np.zeros(WAYS, np.int64)  # the cell of the world of plenty at which a way is asked about
-_SPOT[[PLACE, AIM]] = 1, 8
+_SPOT[[PLACE, LAY, AIM]] = 1, 4, 8
 _GROUND_OF_WAY = {CONSCRIPT: terrain.TOWN, PLACE: terrain.DEPOT}
 
 verb_dtype = np.dtype(
@@ -95,9 +159,13 @@ verb_dtype = np.dtype(
         ("group", np.int64),  # whose uses it takes, -1 none
         ("closes", np.int64),  # the group that nothing is left of after it, -1 none
         ("treaty", np.int64),  # FREE, HEEDS or MAKES
-        ("disturbs", np.int64),  # how far around it the ground may not be what it was
+        ("disturbs", np.int64),  # how far around it things may not be what they were; NOTHING: not even there
+        ("bears", np.int64),  # the worst state of a place that it can still be given for
         ("arms", np.int64),  # 1: builds a missile base, so that more missiles can be fired after it
         ("missile", np.int64),  # kind of missile
+        ("options", np.int64),  # column of `options` that says which values fit a place, -1 all do
+        ("fleet", np.int64),  # NO_FLEET, FILLS, ...; a fleet that is named is the first factor
+        ("leaves", np.int64),  # 1: the ship there may not be in its fleet any more
         ("factors", np.int64),
         ("scales", np.int64),  # the factor that multiplies its price, -1 none
         ("least", np.int64),  # of that factor: least value that may be legal
@@ -132,7 +200,8 @@ class MenuTable(NamedTuple):
     price_at: Any  # (kinds, rows) int16: the price of (kind, row), -1 none
     price_levels: Any  # (kinds, rows) int16: 0, or highest level if each level has a price of its own
     joint: Any  # (J, 32, 32) int8
-    uses: Any  # (6,) int8: uses of each group in one action
+    mindful: Any  # (M,) int64: verbs that ask what lies beside their cell
+    uses: Any  # (9,) int8: uses of each group in one action
 
 
 def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
@@ -152,13 +221,15 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
     if clash >= 0:
         raise RuntimeError(f"{verbs[clash].name} shares a price row with another command")
     for record in records[records["possible"] == 1]:
-        for kind, row in _prices_of(record):
+        for kind, row in prices_of(record):
             found[kind, row] = record["command"]
+    top[prices.PER_LEVEL, number.REMOVE_MINE] = rules.scalars["naval_mine_strength_max"][0]
     catalogue, price_at, price_levels = _prices(rules, found, top)
     uses = np.ones(GROUPS, np.int64)
     uses[LEVEL_LAND] = rules.scalars["commands_level_land_per_turn"][0]
     uses[CESSION] = rules.scalars["diplomacy_cession_per_turn"][0]
     uses[MISSILES] = np.iinfo(np.int8).max
+    uses[MINES] = rules.scalars["naval_mine_nation_max"][0]
     costs = np.zeros((len(row_verb), len(catalogue)), np.int8)
     for p, price in enumerate(catalogue.tolist()):
         costs[:, p] = paid[:, price[1], price[2]]
@@ -177,6 +248,7 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
         price_at,
         price_levels,
         joint,
+        np.flatnonzero(possible & (records["bears"] == CALM)),
         np.minimum(uses, np.iinfo(np.int8).max).astype(np.int8),
     )
 
@@ -234,6 +306,8 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
     without_cell = handled == validate.OF_NATION or handled == validate.OF_TREATY
     record["way"] = _WAY_OF_COMMAND.get(verb.command, FLAT if without_cell else GROUND)
     record["group"] = _GROUP_OF_COMMAND.get(verb.command, NONE)
+    record["bears"] = CALM if verb.command in _MINDFUL else TOUCHED
+    record["options"] = NONE
     record["closes"] = MISSILES if (verb.command, amount) in _BEFRIENDING else NONE
     record["treaty"] = _TREATY_OF_COMMAND.get(verb.command, FREE)
     record["arms"] = verb.command == number.MISSILE_BASE or verb.command == number.SEABED_BASE
@@ -248,6 +322,35 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
         record["group"] = MISSILES
         widest = rules.weather["missile_scatter_bonus"].max()
         record["disturbs"] = 1 + max(0, rules.missiles["scatter"][record["missile"]] + widest)
+        record["bears"] = DISTURBED
+        record["leaves"] = 1
+    elif handled == validate.OF_NAVY:
+        _say_what_it_does_at_sea(record, verb, amount)
+
+
+def _say_what_it_does_at_sea(record: Any, verb: table.Verb, amount: int) -> None:
+    """The same of the verbs of the navy."""
+    command, fleet = verb.command, any(factor.name == "fleet" for factor in verb.factors)
+    record["disturbs"] = _DISTURBS.get(command, 0)
+    record["leaves"] = command in _LEAVING
+    if verb.factors and command in _OPTIONS_OF_COMMAND:
+        record["options"] = _OPTIONS_OF_COMMAND[command]
+    if not verb.needs_cell:
+        record["way"] = FLAT
+    elif command == number.BUILD_SHIP and not fleet:  # a naval port is built like any building
+        record["way"], record["group"], record["bears"] = GROUND, NONE, TOUCHED
+    if command == number.SALVO_ORDER:
+        record["bears"] = DISTURBED
+        record["fleet"] = LEADS if fleet else ALL_KEPT
+        record["leaves"] = not verb.needs_cell  # there is nothing to clear any more
+    elif command == number.FLEET_MOVE:
+        record["fleet"] = LEADS if amount == fleet_orders.TARGET else TURNS
+    elif command == number.FORM_FLEET and fleet:
+        record["fleet"], record["leaves"] = FILLS, 1
+    elif command == number.FORM_FLEET and amount == fleet_orders.FLAGSHIP:
+        record["fleet"] = OWN_KEPT  # who follows a flagship is one already
+    elif fleet:
+        record["fleet"] = FILLS
 
 
 def _world_of_plenty(rules: Rules) -> World:
@@ -266,7 +369,7 @@ def _world_of_plenty(rules: Rules) -> World:
     return world
 
 
-def _prices_of(record: Any) -> list[tuple[int, int]]:
+def prices_of(record: Any) -> list[tuple[int, int]]:
     """Kinds and rows of the prices of a verb that is not judged by the ground."""
     way, command = int(record["way"]), int(record["command"])
     if way == PLACE:  # a unit that stands there may keep its type
@@ -275,7 +378,13 @@ def _prices_of(record: Any) -> list[tuple[int, int]]:
         return [(prices.MISSILE, int(record["missile"]))]
     if way == EQUIP:
         return [(ITEM, int(record["fixed"][AMOUNT]))]
-    return [(prices.COMMAND, command)] if way in (FLAT, CEDE, CONSCRIPT) else []
+    if way == YARD:
+        return [(prices.SHIP, shipyard.ordered(int(record["fixed"][AMOUNT]))[0])]
+    if command == number.NAVAL_REPAIR:
+        return [(prices.REPAIR, k) for k in range(ship_class.FIRST_WARSHIP, ship_class.LAST_WARSHIP + 1)]
+    if way in (LAY, SWEEP):
+        return [(prices.PER_LEVEL, command)]
+    return [] if way in (GROUND, BLAST) else [(prices.COMMAND, command)]
 
 
 def _lists(marks: NDArray[np.int8]) -> NDArray[np.int16]:
@@ -298,7 +407,7 @@ def _prices(rules: Rules, found: NDArray[np.int64], top: NDArray[np.int64]) -> t
         price_at[kind, row] = len(rows)
         if kind == prices.COMMAND and command == number.RESEARCH:
             continue  # its prices stand in the research table
-        if kind == prices.UNIT or kind == prices.MISSILE:
+        if kind == prices.UNIT or kind == prices.MISSILE or command == number.LAY_MINE:
             rows.append((command, kind, row, 1))  # of one
             continue
         if kind != ITEM and varies(rules, command, kind, row):
@@ -329,7 +438,7 @@ def ask(
         near, whose, lying, ground = rest % 2, rest // 2 % 3, rest // 6 % _DEPOSITS, rest // 6 // _DEPOSITS
         verb = verbs[row_verb[row]]
         command = int(verb.command)
-        if not verb.possible or verb.way != GROUND or validate.HANDLED[command] != validate.OF_CELL:
+        if not verb.possible or verb.way != GROUND:
             continue
         mine = rules.terrains[ground].mine
         most = int(rules.mines[mine].level_max if mine >= 0 else rules.terrains[ground].level_max)
@@ -401,7 +510,8 @@ def ask_values(world: World, rules: Rules, verbs: Any, marks: Any, pairs: Any) -
             a, b = k % verb.count[0], k // verb.count[0]
             amount = field(verb, AMOUNT, a, b, 0, 0, people)
             why = validate.check(world, rules, 0, 0, turn, verb.command, x, y, amount, 1)
-            if why == reason.DONE or verb.way == AIM:  # shots as many as one likes, if a base were there
+            if why == reason.DONE or verb.way == AIM or verb.fleet or verb.options >= 0:
+                # shots as many as one likes, if a base were there; any fleet, any direction
                 pairs[v, a, b] = marks[v, 0, a] = 1
                 if verb.factors > 1:
                     marks[v, 1, b] = 1

@@ -88,7 +88,7 @@ def _fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
     row.asset_records = nation.assets_recorded
     row.strength = fit(census.strength(world, n), _INT32)
     row.plan_cut = nation.cut
-    row.generating_capacity = fit(_plant_levels(world, n) * rules.scalars[0].power_plant_display_kw, _INT32)
+    _fill_facilities(world, rules, n, row)
     _fill_army(rules, nation, row)
     _fill_work(nation, row)
     _fill_settings(nation, turn, row)
@@ -109,15 +109,21 @@ def _fill_army(rules: Rules, nation: Any, row: Any) -> None:
 
 
 @kernel
-def _plant_levels(world: World, n: int) -> int:
-    """Levels of the own power plants as they stand at the end of the turn (MAP-050)."""
+def _fill_facilities(world: World, rules: Rules, n: int, row: Any) -> None:
+    """Power plants, naval ports and mines as they stand (MAP-050, NAVY-037, NAVY-038, NMINE-012)."""
+    s = rules.scalars[0]
     nation = world.nations[n]
-    levels = 0
+    levels = ports = mines = 0
     for k in range(nation.first, nation.first + nation.held):
         place = world.cells.flat[world.territory[k]]
         if place.terrain == terrain.POWER_PLANT:
             levels += int(place.level)
-    return levels
+        ports += place.terrain == terrain.NAVAL_PORT
+        mines += place.terrain == terrain.NAVAL_MINE
+    row.generating_capacity = fit(levels * s.power_plant_display_kw, _INT32)
+    row.naval_ports = ports
+    row.naval_mines = mines
+    row.naval_mines_more = fit(s.naval_mine_nation_max - mines, _INT32)
 
 
 @kernel

@@ -19,13 +19,24 @@ from hakoenv.engine.codes import (
     corps_order,
     deposit,
     ending,
+    fleet_mode,
     item,
     relation,
+    ship_class,
     terrain,
     unit_item,
     unit_type,
 )
-from hakoenv.engine.world import CLIMATES, CORPS_COUNT, FACTIONS, PLAN_LENGTH, RESULT_LENGTH, SIGHTINGS
+from hakoenv.engine.world import (
+    CLIMATES,
+    CORPS_COUNT,
+    FACTIONS,
+    FLEETS,
+    PLAN_LENGTH,
+    RESULT_LENGTH,
+    SIGHTINGS,
+    WAYPOINTS,
+)
 from hakoenv.ruleset.codes import WEATHERS
 
 NATIONS = 40  # places for nations in every scenario
@@ -42,6 +53,8 @@ ANY: Range = (-(2**53), 2**53)
 BYTE: Range = (0, 255)
 PLACE: Range = (-1, NATIONS - 1)  # -1 nobody
 X: Range = (0, 254)
+X_OR_NONE: Range = (-1, 254)
+SHIP_CLASS: Range = (0, ship_class.COUNT - 1)
 AGE: Range = (-1, 32_767)
 UNIT_TYPE: Range = (0, unit_type.COUNT - 1)
 TERRAIN: Range = (0, terrain.COUNT - 1)
@@ -117,8 +130,10 @@ CELL = _columns(
     unit_type=((-1, unit_type.COUNT - 1), "unit type, -1 none"),
     unit_strength=(SMALL, "its strength"),
     ship_owner=((-2, NATIONS - 1), "place of the owner of the ship seen here, -1 neutral, -2 no ship seen"),
-    ship_class=((0, 8), "ship class, 0 none"),
+    ship_class=(SHIP_CLASS, "ship class, 0 none"),
     ship_hp=(SMALL, "its hit points; of foreign ships in sight only"),
+    wreck=(SHIP_CLASS, "ship class of the oldest wreck there, 0 none"),
+    wreck_age=(AGE, "turns since that ship sank, -1 no wreck"),
     richness=(SMALL, "own cells: first pile of the mine on this deposit"),
     pile=(SMALL, "own cells: what the mine or oil field can still give"),
     resistance=(SMALL, "own cells: against occupation"),
@@ -191,6 +206,11 @@ OWN = _columns(
     upkeep_funds=(LARGE, "funds that units and reserves cost a turn, as they stand"),
     upkeep_fuel=(LARGE, "fuel that the units burn a turn, as they stand"),
     captured=(LARGE, "land cells taken in war in the last turn"),
+    naval_ports=(LARGE, "own naval ports"),
+    warships=(LARGE, "own warships"),
+    warships_more=(LARGE, "warships that may still be built, by the limits of nation and naval ports"),
+    naval_mines=(LARGE, "own naval mines"),
+    naval_mines_more=(LARGE, "naval mines that may still be laid"),
     **_STORE,
     food_turns=((0, 999), "turns that the food would last if none were made; 999 = long"),
     rations=(LARGE, "food needed in the last turn"),
@@ -313,9 +333,9 @@ SIGHTING = _columns(
     owner=(PLACE, "place of its owner, -1 neutral"),
     x=(X, "column where it was seen last"),
     y=(X, "row"),
-    type=((0, 8), "unit type or ship class"),
+    type=(SHIP_CLASS, "unit type or ship class"),
     strength=(SMALL, "strength or hit points then"),
-    age=(SMALL, "turns since; 0 = in sight at the end of the last turn"),
+    age=(SMALL, "turns since; 0 = in sight at the end of the last turn, or run into by an own ship in it"),
 )
 UNIT = _columns(
     listed=(FLAG, "1 = a unit stands here"),
@@ -340,12 +360,34 @@ SHIP = _columns(
     listed=(FLAG, "1 = a ship stands here"),
     x=(X, "column"),
     y=(X, "row"),
-    ship_class=((0, 8), "ship class"),
+    ship_class=(SHIP_CLASS, "ship class"),
     hp=(SMALL, "hit points"),
+    hp_max=(SMALL, "the most that it can have, rank included"),
     experience=(SMALL, "experience"),
-    fleet=((-1, 15), "fleet, -1 none"),
+    speed=(SMALL, "movement points a turn by research and the weather of the last turn"),
+    fleet=((-1, FLEETS - 1), "fleet, -1 none"),
+    flagship=(FLAG, "1 = leads its fleet"),
+    mode=((0, fleet_mode.COUNT - 1), "what it does of its own: 0 normal, 1 hunt, 2 cruise, 3 stop"),
+    escort=(FLAG, "1 = follows the flagship of its fleet"),
     units_aboard=(SMALL, "units aboard"),
     strength_aboard=(SMALL, "their strength"),
+)
+FLEET = _columns(
+    ships=(SMALL, "ships"),
+    x=(X_OR_NONE, "column of the flagship, -1 none"),
+    y=(X_OR_NONE, "row of the flagship"),
+    target_x=(X_OR_NONE, "column of the target, -1 none"),
+    target_y=(X_OR_NONE, "row of the target"),
+    next_x=(X_OR_NONE, "column of the next waypoint, -1 none"),
+    next_y=(X_OR_NONE, "row of the next waypoint"),
+    legs=((0, WAYPOINTS), "waypoints left before the target"),
+    name=((0, 999), "name number, a label"),
+    colour=(BYTE, "colour number, a label"),
+)
+OWN_CLASS = _columns(
+    damage=(SMALL, "hit points that a hit takes, by military research"),
+    speed=(SMALL, "movement points a turn in fine weather, by shipping research"),
+    containers=(SMALL, "containers that it carries, by shipping research"),
 )
 PLANES = _columns(
     terrain=(TERRAIN, "terrain number, disguises applied"),
@@ -363,8 +405,10 @@ PLANES = _columns(
     unit_type=((0, unit_type.COUNT), "1 + unit type, 0 none"),
     unit_strength=(BYTE, "its strength"),
     ship_owner=((0, 255), "1 + place of the owner of the ship seen here, 255 neutral, 0 none"),
-    ship_class=((0, 8), "ship class, 0 none"),
+    ship_class=(SHIP_CLASS, "ship class, 0 none"),
     ship_hp=(BYTE, "its hit points; of foreign ships in sight only"),
+    wreck=(SHIP_CLASS, "ship class of the oldest wreck there, 0 none"),
+    wreck_age=(BYTE, "1 + turns since that ship sank, 0 none"),
     capital=(FLAG, "1 = own capital"),
     richness=(BYTE, "own cells: in steps of 16"),
     pile=(BYTE, "own cells: what the mine can still give, in steps of 4"),
@@ -397,12 +441,14 @@ sighting_record = _record(SIGHTING, np.int16)
 unit_record = _record(UNIT, np.int16)
 corps_record = _record(CORPS, np.int32)
 ship_record = _record(SHIP, np.int16)
+fleet_record = _record(FLEET, np.int16)
+own_class_record = _record(OWN_CLASS, np.int16)
 
 RECORDS: dict[str, np.dtype[Any]] = {
     "cells": cell_record, "counts": counts_record, "clock": clock_record, "own": own_record,
     "stocks": stock_record, "nations": nation_record, "factions": faction_record, "market": market_record,
     "plan": order_record, "results": result_record, "sightings": sighting_record, "units": unit_record,
-    "corps": corps_record, "ships": ship_record,
+    "corps": corps_record, "ships": ship_record, "fleets": fleet_record, "ship_classes": own_class_record,
 }  # fmt: skip
 """The pieces that are records; one dtype object each, which compiled code is fastest with."""
 
@@ -425,10 +471,10 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
 
     return (
         rows("cells", CELL, cells, "cells of interest, by kind of interest and then in map order",
-             "MAP-025 MAP-026 MAP-027 ARMY-058 NAVY-020 NAVY-022", "cells"),
+             "MAP-025 MAP-026 MAP-027 ARMY-058 NAVY-020 NAVY-022 NAVY-042 NMINE-012", "cells"),
         Piece("planes", (len(PLANES), height, width), np.dtype(np.uint8), PLANES, BYTE,
               "the map, one plane a fact; what exceeds a plane's range is shown as its limit",
-              "MAP-025 MAP-026 MAP-027 ARMY-058 NAVY-020 NAVY-022", "planes"),
+              "MAP-025 MAP-026 MAP-027 ARMY-058 NAVY-020 NAVY-022 NAVY-042 NMINE-012", "planes"),
         rows("counts", COUNTS, 0, "how much the lists hold, and what they had no room for"),
         rows("clock", CLOCK, 0, "season, map and time", "SEASON-003 SEASON-004 TURN-077"),
         Piece("weather", (CLIMATES,), np.dtype(np.uint8), (), (0, len(WEATHERS) - 1),
@@ -452,5 +498,8 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
              "freshest first", "ARMY-058 NAVY-020 NAVY-021"),
         rows("units", UNIT, UNITS, "own units on the map, in map order", "ARMY-054 ARMY-055"),
         rows("corps", CORPS, CORPS_COUNT, "the own corps, by number", "ARMY-001 ARMY-002 ARMY-003"),
-        rows("ships", SHIP, SHIPS, "own ships, in map order", "NAVY-022"),
+        rows("ships", SHIP, SHIPS, "own ships, in map order", "NAVY-013 NAVY-022"),
+        rows("fleets", FLEET, FLEETS, "the own fleets, by number", "NAVY-001 NAVY-049 NAVY-056"),
+        rows("ship_classes", OWN_CLASS, ship_class.COUNT, "what research makes of the ship classes for the "
+             "own nation, by number; base values stand in the rules", "NAVY-005 NAVY-007 NAVY-008"),
     )  # fmt: skip

@@ -48,6 +48,8 @@ class Numbers(NamedTuple):
     ship_owner: int
     ship_class: int
     ship_hp: int
+    wreck: int
+    wreck_age: int
     capital: int
     richness: int
     pile: int
@@ -67,24 +69,31 @@ assert P._fields == tuple(column.name for column in pieces.PLANES)
 
 @kernel
 def draw_public(world: World, rules: Rules, scratch: Scratch) -> None:
-    """Draw the public planes."""
+    """Draw the public planes, and note which cells look otherwise to who would see a warship there."""
+    veiled = 0
     for i in range(world.cells.size):
-        _draw_ground(world, rules, PUBLIC, i, scratch.layers)
+        _draw_ground(world, rules, PUBLIC, i, 0, scratch.layers)
         place = world.cells.flat[i]
+        if view.looks_like_sea(int(place.terrain)):
+            scratch.veiled[veiled] = i
+            veiled += 1
         scratch.layers[P.climate, i] = place.climate
         scratch.layers[P.weather, i] = world.clock[0].weather[place.climate]
         scratch.layers[P.tunnel, i] = place.tunnel
         scratch.layers[P.population, i] = min(int(place.population) // POPULATION_STEP, _BYTE)
         scratch.layers[P.owner, i] = view.owner(world, rules, PUBLIC, i) + 1
+    scratch.veiled[veiled] = -1
 
 
 @kernel(inline=True)
-def _draw_ground(world: World, rules: Rules, viewer: int, i: int, planes: NDArray[np.uint8]) -> None:
+def _draw_ground(
+    world: World, rules: Rules, viewer: int, i: int, watchers: int, planes: NDArray[np.uint8]
+) -> None:
     """What disguises hide from a viewer."""
-    ground = view.terrain(world, rules, viewer, i)
+    ground = view.terrain_watched(world, rules, viewer, i, watchers)
     planes[P.terrain, i] = ground
     planes[P.base, i] = base_of(ground, world.cells.flat[i].below)
-    planes[P.level, i] = min(view.level(world, rules, viewer, i), _BYTE)
+    planes[P.level, i] = min(view.level_watched(world, rules, viewer, i, watchers), _BYTE)
     planes[P.deposit, i] = view.deposit(world, rules, viewer, i)
 
 
@@ -104,11 +113,13 @@ def fill_planes(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratc
         planes[P.sees_units, i] = (scratch.watch[view.UNITS, i] >> n) & 1
         planes[P.sees_warships, i] = (scratch.watch[view.WARSHIPS, i] >> n) & 1
     planes[P.unit_owner :] = 0
+    _unveil(world, rules, n, scratch, planes)
     nation = world.nations[n]
     for k in range(nation.first, nation.first + nation.held):
         _draw_own(world, rules, n, int(world.territory[k]), planes)
     for k in range(occupied):
         _draw_things(world, n, scratch.occupied[k, 0], scratch.watch, planes)
+    _draw_wrecks(scratch, planes)
     if nation.alive:
         if nation.capital >= 0:
             planes[P.capital, nation.capital] = 1
@@ -120,11 +131,35 @@ def fill_planes(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratc
         _draw_sighting(out.sightings[n, k], world.cells.shape[1], planes)
 
 
+@kernel
+def _unveil(world: World, rules: Rules, n: int, scratch: Scratch, planes: NDArray[np.uint8]) -> None:
+    """Shallows and mines where the nation would see a warship (NAVY-020, NMINE-012)."""
+    seats = world.nations.shape[0]
+    k = 0
+    while scratch.veiled[k] >= 0:
+        i = int(scratch.veiled[k])
+        if planes[P.sees_warships, i]:
+            _draw_ground(world, rules, n, i, int(scratch.watch[view.WARSHIPS, i]), planes)
+            planes[P.owner, i] = place_of(int(world.cells.flat[i].owner), n, seats) + 1
+        k += 1
+
+
+@kernel
+def _draw_wrecks(scratch: Scratch, planes: NDArray[np.uint8]) -> None:
+    """Wrecks, which everybody sees (NAVY-042)."""
+    k = 0
+    while scratch.wrecks[k, 1] > 0:
+        i = scratch.wrecks[k, 0]
+        planes[P.wreck, i] = scratch.wrecks[k, 1]
+        planes[P.wreck_age, i] = max(1, min(int(scratch.wrecks[k, 2]) + 1, _BYTE))
+        k += 1
+
+
 @kernel(inline=True)
 def _draw_own(world: World, rules: Rules, n: int, i: int, planes: NDArray[np.uint8]) -> None:
     """What only its owner knows of a cell."""
     place = world.cells.flat[i]
-    _draw_ground(world, rules, n, i, planes)
+    _draw_ground(world, rules, n, i, 0, planes)
     planes[P.owner, i] = 1
     planes[P.richness, i] = min(int(place.richness) // RICHNESS_STEP, _BYTE)
     planes[P.pile, i] = min(int(place.pile) // PILE_STEP, _BYTE)

@@ -187,6 +187,8 @@ class Spec:
             np.zeros((cells, 2), np.int64),
             np.zeros((cells, 2), np.int32),
             np.zeros((planes.LAYERS, cells), np.uint8),
+            np.zeros(cells + 1, np.int32),
+            np.zeros((cells + 1, 3), np.int32),
             np.zeros((2, cells), np.int64),
         )
 

@@ -33,14 +33,20 @@ Two worlds that differ only in what is hidden from a nation give it the same byt
 * **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`) are filled from the front; empty
   places are all 0. `counts` says how much they hold and what they had no room for.
 * **Sight.** A foreign unit is seen on own land, {land_search} cell around it, and within the search range of
-  an own unit on the map (see Codes); a warship on own cells of any kind and {land_search} cell around them.
-  Ships and troops aboard search for no units.
+  an own unit on the map (see Codes). A foreign warship or naval mine is seen on own cells of any kind,
+  {land_search} cell around them, and within the search range of own ships (see Codes), naval ports
+  ({port_search}) and lighthouses ({lighthouse_search}); a warship also for the turn in which an own ship ran
+  into it. Ships and troops aboard search for no units. Where no warship would be seen, mines and all shallows
+  look like sea. Merchants, cruise ships, pirates and wrecks are seen by everybody.
 * **The list of cells** has {cells} places. In this order, as long as there is room: the capital; own cells,
   up to three quarters of the places (a nation with more sees another stretch of them each turn); land beside
   them; own units and ships elsewhere; foreign units and warships in sight, and monsters near own cells; units
-  and warships remembered; cells that the plan names; what lies within one step of own units, then within two;
-  what own missiles reach of the cells of nations at war with the own one, and monsters (what only ballistic
-  ones reach last); water beside own cells; the other own cells. An action's cell means a place in this list.
+  and warships remembered; cells that the plan names; of the navy: water beside own naval ports, where fleets
+  are bound, what warships may fire at (cells of nations at war with the own one, monsters, mines), wrecks
+  near them, and how far flagships sail in a turn straight ahead; what lies within one step of own units, then
+  within two; what own missiles reach of the cells of nations at war with the own one, and monsters (what only
+  ballistic ones reach last); what lies within a step of own warships; water beside own cells; the other own
+  cells. An action's cell means a place in this list.
 * **Limits.** A number beyond a column's range is shown as the nearest limit.
 * The fallen and the never founded get whole arrays, too: public facts, and nothing of their own.
 * `planes` scale what a byte can't hold: population // {population}, richness // {richness}, pile // {pile},
@@ -62,6 +68,8 @@ def page() -> str:
         cells=pieces.CELLS,
         sightings=SIGHTINGS,
         land_search=ruleset["army.land_cell_search"],
+        port_search=ruleset["ship_classes.naval_port.search_range"],
+        lighthouse_search=ruleset["lighthouse.search_range"],
         population=planes.POPULATION_STEP,
         richness=planes.RICHNESS_STEP,
         pile=planes.PILE_STEP,
@@ -120,7 +128,9 @@ def _codes() -> list[str]:
         "Items of units": enumerate(["none", *(str(row["name"]) for row in ruleset.table("items"))]),
         "Corps orders": enumerate(corps_order.NAMES),
         "Monsters": ((int(str(row["id"])), str(row["name"])) for row in ruleset.table("monsters")),
-        "Ship classes": enumerate(str(row["name"]) for row in ruleset.table("ship_classes")),
+        "Ship classes and their search ranges": enumerate(
+            f"{row['name']} ({row['search_range']})" for row in ruleset.table("ship_classes")
+        ),
         "Commands (`plan`, `results`)": table.command_names().items(),
         "Reasons (`results`)": ((k, f"{reason.name(k)}: {v}") for k, v in reason.SENTENCES.items()),
     }

@@ -161,16 +161,6 @@ def monsters(known: Knowledge) -> list[str]:
     return [line for _, line in sorted(found, key=lambda entry: entry[0])]
 
 
-def ships(known: Knowledge) -> list[str]:
-    """Own ships."""
-    return [
-        f"{known.words.ships[int(row['ship_class'])]} {_at(row)} hp {row['hp']}"
-        + (f", fleet {row['fleet']}" if row["fleet"] >= 0 else "")
-        + (f", {row['strength_aboard']} strength aboard" if row["units_aboard"] else "")
-        for row in _listed(known.seen["ships"])
-    ]
-
-
 def _state(known: Knowledge, place: int) -> int:
     """The relation to the nation at a place; peace with neutrals."""
     return int(known.seen["nations"][place]["state"]) if place > 0 else relation.PEACE

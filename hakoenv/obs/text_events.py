@@ -91,6 +91,38 @@ def _captured(words: Words, entry: Happening) -> str:
     return f"{told} ({words.terrain(entry.amount, entry.amount)})" if concerned else told
 
 
+def _thing(words: Words, what: str, nation: int) -> str:
+    """A thing of a nation: `your ship`, `a ship of nation_3 Aoba`; without owner as it is."""
+    if nation < 0:
+        return f"a {what}"
+    return f"your {what}" if nation == words.observer else f"a {what} of {words.party(nation)}"
+
+
+def _sea_battle(words: Words, entry: Happening) -> str:
+    target = _thing(words, "pirate" if entry.other < 0 else "ship", entry.other)
+    return f"{_thing(words, 'warship', entry.nation)} hit {target}, which lost {entry.amount} hp"
+
+
+def _sunk(words: Words, entry: Happening) -> str:
+    by = "" if entry.other < 0 else f", by {words.party(entry.other)}"
+    return _thing(words, words.ships[entry.amount], entry.nation) + by
+
+
+def _bombarded(words: Words, entry: Happening) -> str:
+    place = _thing(words, words.terrain(entry.amount, entry.amount), entry.other)
+    return f"{_thing(words, 'shell', entry.nation)} hit {place}"
+
+
+def _mine_struck(words: Words, entry: Happening) -> str:
+    mine = _thing(words, "mine", entry.other)
+    return f"{_thing(words, 'ship', entry.nation)} ran on {mine} and lost {entry.amount} hp"
+
+
+def _landed(words: Words, entry: Happening) -> str:
+    where = "free land" if entry.other < 0 else _thing(words, "cell", entry.other)
+    return f"{_thing(words, 'unit', entry.nation)} of strength {entry.amount} went ashore on {where}"
+
+
 _TOLD: dict[int, _Teller] = {
     event.WAR_DECLARED: _parties("{} on {}"),
     event.WAR_OPENED: _parties("{} and {}"),
@@ -104,6 +136,13 @@ _TOLD: dict[int, _Teller] = {
     event.COUNTERED: lambda words, entry: f"the attacker, {words.party(entry.nation)}, lost {entry.amount}",
     event.MISSILE: _missile,
     event.MONSTER_KILLED: _killed,
+    event.SEA_BATTLE: _sea_battle,
+    event.SHIP_SUNK: _sunk,
+    event.BOMBARDED: _bombarded,
+    event.MINE_STRUCK: _mine_struck,
+    event.LANDED: _landed,
+    event.SHIP_MET: lambda words, entry: "your ship was stopped there by something unseen",
+    event.WHALE_HIT: lambda words, entry: f"your warship hit a sea monster, which lost {entry.amount} hp",
 }
 """Kinds that take a sentence."""
 _AMOUNTS: dict[int, _Teller] = {

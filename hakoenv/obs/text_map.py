@@ -64,6 +64,8 @@ class Sheet:
         """What the signs and letters mean that were drawn."""
         key = [f"{sign} {what}" for sign, what in ansi.GLYPHS.values() if sign in self.signs and sign != " "]
         things = [f"{ansi.CAPITAL} capital", f"{ansi.UNIT} unit", f"{ansi.WARSHIP} warship"]
+        rare = ((ansi.SHIP, "other ship"), (ansi.WRECK, "wreck"))
+        things += [f"{sign} {what}" for sign, what in rare if sign in self.signs]
         owners = [
             f"{letter} {words.party(number)}"
             for number, letter in enumerate(ansi.LETTERS[: words.seats])

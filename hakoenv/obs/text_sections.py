@@ -13,7 +13,6 @@ from hakoenv.obs.text_army import (
     monsters,
     others_forces,
     resistance,
-    ships,
     threats,
     whole_resistance,
 )
@@ -21,6 +20,7 @@ from hakoenv.obs.text_diplomacy import PORTS, neighbours, others, war_and_peace
 from hakoenv.obs.text_economy import market, private_sector
 from hakoenv.obs.text_events import happenings
 from hakoenv.obs.text_map import chart
+from hakoenv.obs.text_navy import ships, waters
 from hakoenv.obs.text_words import Knowledge, counted
 from hakoenv.ruleset import codes
 
@@ -188,7 +188,8 @@ SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Nations and relations", 6, others),
     ("Other forces", 3, others_forces),
     ("Monsters", 5, monsters),
-    ("Your ships", 3, ships),
+    ("Your ships", 6, ships),
+    ("Mines and wrecks", 3, waters),
     ("Private sector and accounts", 4, private_sector),
     ("Market", 5, market),
     ("Map", 1, chart),

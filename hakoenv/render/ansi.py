@@ -12,7 +12,7 @@ from hakoenv.render.scene import Scene, Viewer
 from hakoenv.ruleset.compiled import Rules
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn"  # of nations, by index
-CAPITAL, UNIT, WARSHIP, SHIP = "*", "!", "&", "$"
+CAPITAL, UNIT, WARSHIP, SHIP, WRECK = "*", "!", "&", "$", "+"
 _RESET = "\x1b[0m"
 
 GLYPHS: dict[int, tuple[str, str]] = {
@@ -88,6 +88,7 @@ def ansi_key() -> str:
     """What the glyphs mean, a few to a line."""
     words = [f"{glyph} {meaning}" for glyph, meaning in GLYPHS.values() if glyph != " "]
     words += [f"{CAPITAL} capital", f"{UNIT} unit", f"{WARSHIP} warship", f"{SHIP} other ship"]
+    words.append(f"{WRECK} wreck")
     rows = (words[k : k + 5] for k in range(0, len(words), 5))
     return "\n".join("".join(f"{word:20}" for word in row).rstrip() for row in rows)
 
@@ -95,6 +96,8 @@ def ansi_key() -> str:
 def _glyphs(view: Scene) -> list[str]:
     table = [GLYPHS.get(number, ("?", ""))[0] for number in range(terrain.COUNT)]
     glyphs = [table[number] for number in view.terrain.tolist()]
+    for i in np.flatnonzero(view.wreck).tolist():
+        glyphs[i] = WRECK
     for i in np.flatnonzero(view.ship_kind > 0).tolist():
         glyphs[i] = WARSHIP if view.ship_kind[i] <= scene.LAST_WARSHIP else SHIP
     for i in np.flatnonzero(view.unit_owner >= 0).tolist():

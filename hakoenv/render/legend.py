@@ -70,7 +70,7 @@ GROUNDS: tuple[tuple[str, str, Colour], ...] = (  # those that have no symbol of
     ("sea", "海 sea", colours.SEA),
     ("shallows", "浅瀬 shallows", colours.SHALLOWS),
 )
-MARKS = (("capital", "首都 capital"), ("unit", "部隊 unit"), ("ship", "艦船 ship"))
+MARKS = (("capital", "首都 capital"), ("unit", "部隊 unit"), ("ship", "艦船 ship"), ("wreck", "残骸 wreck"))
 DEPOSITS = (
     (deposit.IRON, "鉄鉱 iron"),
     (deposit.STONE, "石材 stone"),
@@ -155,7 +155,12 @@ def contents(nations: list[Row], scene: Scene) -> Panel:
     words = dict(SYMBOLS)
     ground = [Entry(partial(_swatch, colour), text) for _, text, colour in GROUNDS]
     symbol = [Entry(partial(symbols.stamp, name), words[name]) for name in symbols_shown(scene)]
-    has = {"capital": True, "unit": (scene.unit_owner >= 0).any(), "ship": (scene.ship_kind > 0).any()}
+    has = {
+        "capital": True,
+        "unit": (scene.unit_owner >= 0).any(),
+        "ship": (scene.ship_kind > 0).any(),
+        "wreck": scene.wreck.any(),
+    }
     marks = [Entry(partial(_small_mark, name), text) for name, text in MARKS if has[name]]
     found = [(kind, text) for kind, text in DEPOSITS if (scene.deposit == kind).any()]
     held = [Entry(partial(_deposit, kind), text) for kind, text in found]
@@ -273,9 +278,11 @@ def _deposit(kind: int, size: int) -> Image.Image:
 
 
 def _small_mark(name: str, size: int) -> Image.Image:
-    """The capital's star; a unit and a ship without a nation's colour."""
+    """The capital's star; a wreck; a unit and a ship without a nation's colour."""
     if name == "capital":
         return symbols.star(size)
+    if name == "wreck":
+        return symbols.wreck_mark(size)
     return symbols.unit_badge(-1, size) if name == "unit" else symbols.ship_mark(-1, True, size)
 
 

@@ -204,7 +204,7 @@ def _draw_lines(
 
 def _draw_symbols(canvas: Image.Image, view: Scene, place: Layout) -> None:
     size = round(place.cell * 0.98)
-    covered = (view.deposit > 0) | (view.unit_owner >= 0) | (view.ship_kind > 0)
+    covered = (view.deposit > 0) | (view.unit_owner >= 0) | (view.ship_kind > 0) | view.wreck
     for i in np.flatnonzero((view.terrain != terrain.SEA) | covered).tolist():
         x, y = place.centres[i]
         at = (round(x - size / 2), round(y - size / 2))
@@ -214,6 +214,9 @@ def _draw_symbols(canvas: Image.Image, view: Scene, place: Layout) -> None:
             canvas.paste(mark, at, mark)
         if view.deposit[i] > 0 and view.terrain[i] not in _MINED:
             mark = symbols.deposit_mark(int(view.deposit[i]), size, name == "mountain")
+            canvas.paste(mark, at, mark)
+        if view.wreck[i] and view.ship_kind[i] == 0:  # a ship over it hides it
+            mark = symbols.wreck_mark(size)
             canvas.paste(mark, at, mark)
         if view.ship_kind[i] > 0:
             warship = int(view.ship_kind[i]) <= scene.LAST_WARSHIP

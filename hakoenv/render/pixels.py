@@ -41,6 +41,7 @@ _CORES: dict[int, colours.Colour] = {
     terrain.OFFSHORE_OIL: (92, 60, 128),
 }
 _CAPITAL = (255, 214, 40)
+_WRECK = (112, 132, 146)
 
 
 def rgb_array(
@@ -120,6 +121,7 @@ def _paint(view: Scene) -> NDArray[np.uint8]:
     nation = np.array(colours.NATIONS, np.float32)[owner % len(colours.NATIONS)]
     body = (plain * (1 - share) + nation * share).astype(np.uint8)
     core = np.where(cores[view.terrain, :1] >= 0, cores[view.terrain], body)
+    core[view.wreck] = _WRECK
     core[view.ship_kind > 0] = (60, 60, 70)
     guarded = view.unit_owner >= 0
     core[guarded] = nation_dark(view.unit_owner[guarded])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.engine import view
-from hakoenv.engine.codes import terrain
+from hakoenv.engine.codes import ship_class, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.render import colours
@@ -16,7 +16,7 @@ from hakoenv.ruleset.compiled import Rules
 
 NOBODY = -1
 NO_SHIP = -2  # -1 is a neutral ship's owner
-LAST_WARSHIP = 5  # ship classes 1..5 are warships
+LAST_WARSHIP = ship_class.LAST_WARSHIP
 _PUBLIC = -2  # a viewer who owns nothing and has no sight
 _SEEN_FIELDS = 8
 
@@ -40,6 +40,7 @@ class Scene(NamedTuple):
         unit_colour: colour number of its corps, -1 none or unknown: only its nation knows (ARMY-002).
         ship_owner: nation of the ship, -1 neutral, -2 none shown.
         ship_kind: ship class, 0 none shown.
+        wreck: whether a wreck lies there, which everybody sees (NAVY-042).
         town_steps: populations from which a village is a town, a town a city (MAP-016).
         capital: (N,) cell of each nation's capital, -1 none.
         seen: whether the viewer would see a foreign unit or warship there; None shows everything.
@@ -58,6 +59,7 @@ class Scene(NamedTuple):
     unit_colour: NDArray[np.int64]
     ship_owner: NDArray[np.int64]
     ship_kind: NDArray[np.int64]
+    wreck: NDArray[np.bool_]
     town_steps: tuple[int, int]
     capital: NDArray[np.int64]
     seen: NDArray[np.bool_] | None
@@ -111,10 +113,18 @@ def _seen(world: World, rules: Rules, viewer: int) -> Scene:
         **_units(world, unit, viewer),
         ship_owner=np.where(ship >= 0, world.ships["owner"][ship], NO_SHIP).astype(np.int64),
         ship_kind=np.where(ship >= 0, world.ships["kind"][ship], 0).astype(np.int64),
+        wreck=_wrecks(world),
         town_steps=_town_steps(rules),
         capital=capital,
         seen=sees == 1 if viewer >= 0 else None,
     )
+
+
+def _wrecks(world: World) -> NDArray[np.bool_]:
+    """Where wrecks lie."""
+    found = np.zeros(world.cells.size, np.bool_)
+    found[world.wrecks["cell"][world.wrecks["kind"] > 0]] = True
+    return found
 
 
 def _units(world: World, unit: NDArray[np.int64], viewer: int | None) -> dict[str, NDArray[np.int64]]:
@@ -141,10 +151,11 @@ def look_at_cells(
     cells = world.cells.reshape(-1)
     view.watch_all(world, rules, watch)
     for i in range(cells.shape[0]):
-        found[i, 0] = view.terrain(world, rules, viewer, i)
+        watchers = int(watch[view.WARSHIPS, i])
+        found[i, 0] = view.terrain_watched(world, rules, viewer, i, watchers)
         found[i, 1] = view.owner(world, rules, viewer, i)
         found[i, 2] = view.population(world, rules, viewer, i)
-        found[i, 3] = view.level(world, rules, viewer, i)
+        found[i, 3] = view.level_watched(world, rules, viewer, i, watchers)
         found[i, 4] = view.deposit(world, rules, viewer, i)
         if viewer >= 0:
             found[i, 5] = view.unit(world, rules, viewer, i)
@@ -178,6 +189,7 @@ def _truth(world: World, rules: Rules) -> Scene:
         **_units(world, unit, None),
         ship_owner=np.where(ship >= 0, world.ships["owner"][ship], NO_SHIP).astype(np.int64),
         ship_kind=np.where(ship >= 0, world.ships["kind"][ship], 0).astype(np.int64),
+        wreck=_wrecks(world),
         town_steps=_town_steps(rules),
         capital=capital,
         seen=None,

@@ -405,6 +405,17 @@ def ship_mark(owner: int, warship: bool, size: int) -> Image.Image:
 
 
 @cache
+def wreck_mark(size: int) -> Image.Image:
+    """A wreck: a hull that goes down by the stern."""
+    pen = Pen(size)
+    pen.shape(STEEL, (0.3, 0.62), (0.78, 0.28), (0.86, 0.44), (0.62, 0.66))
+    pen.line(STEEL, 0.055, (0.58, 0.42), (0.46, 0.22))
+    for x in (0.2, 0.44, 0.68):
+        pen.arc(NAVY, x, 0.7, 0.12, 180, 360, 0.05)
+    return pen.stamp(halo=True)
+
+
+@cache
 def star(size: int) -> Image.Image:
     """The capital's star."""
 

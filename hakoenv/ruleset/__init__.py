@@ -4,7 +4,7 @@
 `ruleset.rules`.
 """
 
-from hakoenv.ruleset.compiled import Rules, WarTables
+from hakoenv.ruleset.compiled import Rules
 from hakoenv.ruleset.loader import load_ruleset, scenarios
 from hakoenv.ruleset.ruleset import Info, Ruleset
 from hakoenv.ruleset.schema import RulesetError
@@ -16,7 +16,6 @@ __all__ = [
     "Rules",
     "Ruleset",
     "RulesetError",
-    "WarTables",
     "load_ruleset",
     "scenarios",
 ]

@@ -65,6 +65,7 @@ class Rules(NamedTuple):
         missile_base: by base (0 missile_base, 1 seabed_base) and level 1..5 in columns 0..4; unused: 0.
         monsters: by monster kind 0..7.
         items: by item id 0..5; 0 is no item.
+        ship_classes: by ship class 0..8 (`codes.ship_class`); 0 is the naval port.
     """
 
     scalars: Records
@@ -86,18 +87,7 @@ class Rules(NamedTuple):
     missile_base: Records
     monsters: Records
     items: Records
-
-
-class WarTables(NamedTuple):
-    """Tables of ships, by row number as in their CSV files; not in `Rules` yet.
-
-    Attributes:
-        ship_classes: by class 0..8.
-        merchant: by row of the CSV: merchant, large_merchant, cruise_ship, fishing_boat, land_route, ...
-    """
-
     ship_classes: Records
-    merchant: Records
 
 
 def compile_rules(values: Values, base: Base) -> Rules:
@@ -123,17 +113,9 @@ def compile_rules(values: Values, base: Base) -> Rules:
         missile_base=_missile_bases(source),
         monsters=source.records("monsters"),
         items=_items(source),
+        ship_classes=source.records("ship_classes"),
     )
     return Rules(*map(as_kernel_array, tables))
-
-
-def compile_war(values: Values, base: Base) -> WarTables:
-    """The compiled tables of ships of a set of values."""
-    source = _Source(values, base)
-    return WarTables(
-        ship_classes=source.records("ship_classes"),
-        merchant=source.records("merchant"),
-    )
 
 
 def _dtype(fields: Sequence[Any]) -> np.dtype[Any]:

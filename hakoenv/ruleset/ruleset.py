@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from hakoenv.ruleset.compiled import Rules, WarTables, compile_rules, compile_war
+from hakoenv.ruleset.compiled import Rules, compile_rules
 from hakoenv.ruleset.overrides import resolve
 from hakoenv.ruleset.schema import Value
 from hakoenv.ruleset.tables import Base
@@ -149,11 +149,6 @@ class Ruleset:
     def rules(self) -> Rules:
         """The compiled form: NumPy tables for the engine. Treat as read-only."""
         return compile_rules(self._values, self._base)
-
-    @cached_property
-    def war(self) -> WarTables:
-        """The compiled tables of war and ships that are not in `rules`."""
-        return compile_war(self._values, self._base)
 
     @cached_property
     def digest(self) -> str:

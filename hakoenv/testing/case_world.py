@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hakoenv.ruleset import RulesetError
-from hakoenv.testing import clearing_house, fields, names
+from hakoenv.testing import clearing_house, fields, names, ship_fields
 from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.small_world import SmallWorld
@@ -17,7 +17,7 @@ SIZES = ("height", "width", "nations", "turn", "seed")
 LATER_SECTIONS = frozenset(
     names.words(
         """
-        fleets leagues auctions shipments transports contracts bonded
+        leagues auctions shipments transports contracts bonded
         containment messages chance
     """
     )
@@ -105,8 +105,15 @@ def _add_nation(small: SmallWorld, entry: tuple[str, dict[str, Any]]) -> None:
 def _add_ship(small: SmallWorld, entry: dict[str, Any]) -> None:
     (owner, kind, x, y), rest = take(entry, ("owner", "class", "x", "y"))
     for name in rest:
-        fields.SHIPS.field(name)
+        ship_fields.SHIPS.field(name)
     small.ship(owner, kind, x, y, **rest)
+
+
+def _add_fleet(small: SmallWorld, entry: dict[str, Any]) -> None:
+    (nation, fleet), rest = take(entry, ("nation", "fleet"))
+    for name in rest:
+        ship_fields.FLEET_KIND.field(name)
+    small.fleet(nation, fleet, **rest)
 
 
 def _add_unit(small: SmallWorld, entry: dict[str, Any]) -> None:
@@ -166,6 +173,7 @@ _SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
     "founding": _add_founding,
     "nation": _add_nation,
     "ships": _add_ship,
+    "fleets": _add_fleet,
     "units": _add_unit,
     "corps": _add_corps,
     "relations": _add_relation,

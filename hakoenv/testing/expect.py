@@ -146,6 +146,13 @@ def _count(wanted: dict[str, Any]) -> Any:
     return count
 
 
+def _fleet(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked = mapping(entry.pop("fleet"), "fleet")
+    (nation, fleet), rest = take(asked, ("nation", "fleet"))
+    only(rest, ())
+    return compare(f"fleet {asked}", small.fleet(nation, fleet).read, entry)
+
+
 def _relation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
     pair = entry.pop("relation")
     return compare(f"relation {pair}", small.relation(*pair_of(pair)).read, entry)
@@ -264,6 +271,7 @@ ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "cell": _cell,
     "unit": _unit,
     "ship": _ship,
+    "fleet": _fleet,
     "relation": _relation,
     "faction": _faction,
     "result": _result,

@@ -1,4 +1,4 @@
-"""The fields of cells, nations, units, ships and relations by the names of case files."""
+"""The fields of cells, nations, units and relations by the names of case files (ships: `ship_fields`)."""
 
 from __future__ import annotations
 
@@ -188,6 +188,36 @@ def _standing(column: str) -> Field:
     return Field(read)
 
 
+def _read_wrecks(small: SmallWorld, where: int) -> list[dict[str, Any]]:
+    """The wrecks of a cell, the oldest first."""
+    there = [wreck for wreck in small.world.wrecks if wreck["kind"] and wreck["cell"] == where]
+    there.sort(key=lambda wreck: int(wreck["turn"]))
+    return [
+        {"class": names.ship_classes().name(wreck["kind"]), "age": small.turn - int(wreck["turn"])}
+        for wreck in there
+    ]
+
+
+def _write_wrecks(small: SmallWorld, where: int, value: Any) -> None:
+    """Let exactly these wrecks, as `{"class", "age"}`, lie on a cell."""
+    entries = listed(value, "wrecks")
+    small.clear_wrecks(where)
+    for entry in entries:
+        if not isinstance(entry, Mapping):
+            raise CaseError(f"{entry!r} is no object with class and age")
+        given = dict(entry)
+        if "class" not in given:
+            raise CaseError('"class" is missing')
+        kind, age = given.pop("class"), given.pop("age", 0)
+        for name in given:
+            raise CaseError(f'unknown key "{name}"; there are class, age')
+        small.wreck(where % small.width, where // small.width, kind, age=age)
+
+
+def _write_wreck(small: SmallWorld, where: int, value: Any) -> None:
+    _write_wrecks(small, where, [] if value is None else [value])
+
+
 _CELL_NUMBERS = names.words("population level richness pile resistance experience surveyed hits worked")
 
 CELL_FIELDS: dict[str, Field] = {name: number("cells", name) for name in _CELL_NUMBERS} | {
@@ -202,8 +232,10 @@ CELL_FIELDS: dict[str, Field] = {name: number("cells", name) for name in _CELL_N
     "tunnel": flag("cells", "tunnel"),
     "unit": _standing("unit"),
     "ship": _standing("ship"),
+    "wrecks": Field(_read_wrecks, _write_wrecks),
+    "wreck": Field(lambda small, where: next(iter(_read_wrecks(small, where)), None), _write_wreck),
 }
-CELLS = Kind("cell", CELL_FIELDS, frozenset({"wreck", "wrecks", "handled", "fish_stock"}))
+CELLS = Kind("cell", CELL_FIELDS, frozenset({"handled", "fish_stock"}))
 
 # ---------------------------------------------------------------- nations
 
@@ -518,17 +550,17 @@ NATIONS = Kind(
     ),
 )
 
-# ---------------------------------------------------------------- units, ships
+# ---------------------------------------------------------------- units
 
 
-def _place(table: str, axis: int) -> Field:
+def place(table: str, axis: int) -> Field:
     """The column (axis 0) or row (1) of a thing that lies on the map, else None."""
 
     def read(small: SmallWorld, where: int) -> int | None:
-        place = int(record(small, table, where)["cell"])
-        if place < 0:
+        cell = int(record(small, table, where)["cell"])
+        if cell < 0:
             return None
-        return place // small.width if axis else place % small.width
+        return cell // small.width if axis else cell % small.width
 
     return Field(read)
 
@@ -553,8 +585,8 @@ def _read_aboard(small: SmallWorld, where: int) -> int | None:
 UNIT_FIELDS: dict[str, Field] = {
     "owner": Field(owner("units").read),
     "type": Field(coded("units", "type", names.unit_types).read),
-    "x": _place("units", 0),
-    "y": _place("units", 1),
+    "x": place("units", 0),
+    "y": place("units", 1),
     "aboard": Field(_read_aboard),
     "items": Field(_read_items, _write_items),
     "strength": number("units", "strength"),
@@ -579,33 +611,6 @@ CORPS = Kind(
     },
 )
 
-
-def _write_fleet(small: SmallWorld, where: int, value: Any) -> None:
-    record(small, "ships", where)["fleet"] = -1 if value is None else whole(value, -1, 15)
-
-
-SHIP_FIELDS: dict[str, Field] = {
-    "owner": Field(owner("ships").read),
-    "class": Field(coded("ships", "kind", names.ship_classes).read),
-    "x": _place("ships", 0),
-    "y": _place("ships", 1),
-    "hp": number("ships", "hp"),
-    "experience": number("ships", "experience"),
-    "fleet": Field(number("ships", "fleet").read, _write_fleet),
-}
-SHIPS = Kind(
-    "ship",
-    SHIP_FIELDS,
-    frozenset(
-        names.words(
-            """
-            cargo troops home job destination arrived to_load temp_home no_route_since last_unload
-            waited fuel_counter upkeep_paid dormant last_call unlooted aid_reserves aid_to speed
-            capacity diplomatic_capacity
-        """
-        )
-    ),
-)
 
 # ---------------------------------------------------------------- relations
 
@@ -716,6 +721,5 @@ KINDS = {
     "nations": NATIONS,
     "units": UNITS,
     "corps": CORPS,
-    "ships": SHIPS,
     "relations": RELATIONS,
 }

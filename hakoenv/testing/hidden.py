@@ -12,7 +12,7 @@ import numpy as np
 from hakoenv.engine import territory, view
 from hakoenv.engine.codes import corps_order, deposit, reason, terrain
 from hakoenv.engine.commands import table
-from hakoenv.engine.world import CORPS_COUNT, PLAN_LENGTH, World, copy_world
+from hakoenv.engine.world import CORPS_COUNT, PLAN_LENGTH, WAYPOINTS, World, copy_world
 from hakoenv.obs.cells_list import base_of
 from hakoenv.ruleset import Rules
 from hakoenv.testing.hidden_books import vary_books, vary_events
@@ -32,6 +32,7 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "wanted": 10**5, "unserved": 10**6 - 1, "payments": 10**7, "household_sales": 10**7, "carry": 999,
     "industry_value": 9000, "commerce_value": 10**7, "ore_in": 90, "farm_food": 900, "fuel_made": 90,
     "expanded": 100, "developed": 100, "expanded_before": 100, "developed_before": 100, "items": 9,
+    "voyage": 30, "voyage_before": 30, "voyage_planned": 100,
     "captured": 9, "ceded": 9, "stalled": 1, "army_funds": 9000, "army_fuel": 900,
 }  # fmt: skip
 _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 200, "surveyed": 90, "hits": 3,
@@ -43,9 +44,10 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
 
     Other nations' stocks, items, balances, prices, accounts, settings, offers to each other, plans, results,
     corps, affairs and capitals; the figures of the clearing house, its queue, and what was asked and offered;
-    what happened to others alone; disguised sites; what only its owner knows of a cell; units and warships
-    out of sight; the engine's numbering of units and ships, and the order in which anything is kept; the
-    seed. Public facts stay, the statistics series included.
+    what happened to others alone; disguised sites; what only its owner knows of a cell; mines, units and
+    warships out of sight, who is aboard, fleets and where they are bound; the engine's numbering of units and
+    ships, and the order in which anything is kept; the seed. Public facts stay, the statistics series, the
+    depth of the sea and wrecks included.
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -64,6 +66,9 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     _vary_cells(changed, rules, viewer, others, rng)
     _vary_units(changed, rules, viewer, others, rng)
     _vary_ships(changed, rules, viewer, others, rng)
+    _vary_fleets(changed, others, rng)
+    _vary_meetings(changed, viewer, rng)
+    _shuffle_wrecks(changed, rng)
     seen = changed.sightings
     seen["record"] = rng.integers(0, min(len(world.units), len(world.ships)), seen.shape)
     rows = seen[others]
@@ -145,12 +150,18 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
             cells["level"][i] = rng.integers(0, 20)
             if cells["terrain"][i] == terrain.FOREST:
                 cells["deposit"][i] = deposit.NONE
+        elif cells["terrain"][i] == terrain.SHALLOWS:
+            continue  # they look like sea, but everybody has a chart
         elif seen == terrain.SEA and (disguised or (bare and rng.random() < 0.1)):
-            base = rng.random() < 0.5
-            cells["terrain"][i] = terrain.SEABED_BASE if base else terrain.SEA
-            cells["owner"][i] = rng.choice(others) if base and others else -1
-            cells["level"][i] = rng.integers(0, 6) if base else 0
-            cells["deposit"][i] = deposit.OIL if base else deposit.NONE
+            grounds = [terrain.SEA, terrain.SEABED_BASE]
+            if not view.sees_warships(world, rules, viewer, i):
+                grounds.append(terrain.NAVAL_MINE)
+            cells["terrain"][i] = rng.choice(grounds)
+            built = cells["terrain"][i] != terrain.SEA
+            cells["owner"][i] = rng.choice(others) if built and others else -1
+            cells["level"][i] = rng.integers(1, 3) if built else 0
+            is_base = cells["terrain"][i] == terrain.SEABED_BASE
+            cells["deposit"][i] = deposit.OIL if is_base else deposit.NONE
 
 
 def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
@@ -188,39 +199,99 @@ def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng:
     theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
     for s in np.flatnonzero(theirs).tolist():
         at = int(ships["cell"][s])
-        if view.sees_warships(world, rules, viewer, at):
+        if view.sees_warships(world, rules, viewer, at) or view.is_met(int(ships["met"][s]), viewer):
             continue
         ships["hp"][s] = rng.integers(1, 9)
-        if (
-            view.WARSHIP_FIRST <= ships["kind"][s] <= view.WARSHIP_LAST
-            and not (world.units["aboard"] == s).any()
-        ):
+        if view.is_warship(int(ships["kind"][s])):
             cells["ship"][at] = -1
             _clear(ships, s)
             ships["owner"][s] = ships["cell"][s] = ships["fleet"][s] = -1
-    for _ in range(4):
-        at, free = _hidden_cell(world, rules, viewer, "ship", rng), np.flatnonzero(ships["kind"] == 0)
+    for k in range(6):
+        grounds = (terrain.SHALLOWS,) if k < 2 else None  # its looks must not tell of a ship there
+        at = _hidden_cell(world, rules, viewer, "ship", rng, grounds)
+        free = np.flatnonzero(ships["kind"] == 0)
         if at >= 0 and free.size and others:
             s = int(free[0])
             ships["owner"][s], ships["cell"][s], ships["fleet"][s] = rng.choice(others), at, -1
             ships["kind"][s], ships["hp"][s] = rng.integers(1, 6), rng.integers(1, 9)
             cells["ship"][at] = s
-    theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
-    for name, most in {"experience": 255, "fleet": 15}.items():
+    theirs = (ships["kind"] > 0) & np.isin(ships["owner"], others)
+    limits = {"experience": 255, "fleet": 15, "mode": 3, "escort": 1, "moved": 90, "repaired": 90}
+    for name, most in limits.items():
         ships[name][theirs] = rng.integers(0, most + 1, int(theirs.sum()))
+    _embark(world, np.flatnonzero(theirs), rng)
+    present = np.flatnonzero(ships["kind"] > 0)
+    by_age = present[np.argsort(ships["serial"][present], kind="stable")]
+    ships["serial"][by_age] = np.sort(rng.choice(10**6, len(by_age), replace=False))
+    world.clock["ships_made"] = rng.integers(10**6, 10**7)
+    _renumber_ships(world, rng)
+
+
+def _embark(world: World, ships: Any, rng: np.random.Generator) -> None:
+    """Units aboard some ships of others, which nobody but their nations knows of."""
+    for s in ships.tolist():
+        free = np.flatnonzero(world.units["owner"] < 0)
+        if free.size and rng.random() < 0.5:
+            u = int(free[0])
+            world.units["owner"][u], world.units["aboard"][u] = world.ships["owner"][s], s
+            world.units["cell"][u] = -1
+            world.units["type"][u], world.units["strength"][u] = rng.integers(0, 7), rng.integers(1, 201)
+            world.units["serial"][u] = world.clock["units_made"][0]
+            world.clock["units_made"] += 1
+
+
+def _renumber_ships(world: World, rng: np.random.Generator) -> None:
+    ships, cells = world.ships, world.cells.reshape(-1)
     order = rng.permutation(len(ships))
     ships[order] = ships.copy()
-    there = cells["ship"] >= 0
-    cells["ship"][there] = order[cells["ship"][there]]
-    aboard = world.units["aboard"] >= 0
-    world.units["aboard"][aboard] = order[world.units["aboard"][aboard]]
+    for indexes in (cells["ship"], world.units["aboard"], world.fleets["flagship"]):
+        there = indexes >= 0
+        indexes[there] = order[indexes[there]]
 
 
-def _hidden_cell(world: World, rules: Rules, viewer: int, what: str, rng: np.random.Generator) -> int:
-    """A cell without unit and ship on which the viewer would not see a `unit` or `ship`, -1 none found."""
+def _vary_fleets(world: World, others: list[int], rng: np.random.Generator) -> None:
+    """Where the fleets of others are bound, whom they follow, what they fire at; the labels."""
+    cells = world.cells.size
+    limits = {"target": cells, "waypoints": cells, "salvo": cells, "flagship": len(world.ships)}
+    for name, limit in limits.items():
+        values = world.fleets[name]
+        values[others] = rng.integers(-1, limit, values[others].shape)
+    for name, limit in {"legs": WAYPOINTS + 1, "name": 1000, "colour": CORPS_COUNT}.items():
+        values = world.fleets[name]
+        values[others] = rng.integers(0, limit, values[others].shape)
+
+
+def _vary_meetings(world: World, viewer: int, rng: np.random.Generator) -> None:
+    """Whose ships ran into what, the viewer's own apart."""
+    for things, present in ((world.units, world.units["owner"] >= 0), (world.ships, world.ships["kind"] > 0)):
+        own = things["met"] & (1 << viewer)
+        drawn = rng.integers(0, 1 << len(world.nations), len(things)) & ~(1 << viewer)
+        things["met"] = np.where(present, own | drawn, 0)
+
+
+def _shuffle_wrecks(world: World, rng: np.random.Generator) -> None:
+    """Wrecks are public, the order in which they are kept is not; of one cell and turn the first counts."""
+    wrecks = world.wrecks[world.wrecks["kind"] > 0]
+    if len({(int(wreck["cell"]), int(wreck["turn"])) for wreck in wrecks}) == len(wrecks):
+        world.wrecks[:] = world.wrecks[rng.permutation(len(world.wrecks))]
+
+
+def _hidden_cell(
+    world: World,
+    rules: Rules,
+    viewer: int,
+    what: str,
+    rng: np.random.Generator,
+    grounds: tuple[int, ...] | None = None,
+) -> int:
+    """A cell without unit and ship on which the viewer would not see a `unit` or `ship`, -1 none found.
+
+    ``grounds``: terrain numbers that will do; None: all.
+    """
     sees = view.sees_units if what == "unit" else view.sees_warships
     cells = world.cells.reshape(-1)
-    for at in rng.integers(0, cells.size, 20).tolist():
+    places = np.arange(cells.size) if grounds is None else np.flatnonzero(np.isin(cells["terrain"], grounds))
+    for at in rng.choice(places, 20).tolist() if places.size else []:
         empty = cells["unit"][at] < 0 and cells["ship"][at] < 0
         if empty and not sees(world, rules, viewer, at):
             return int(at)

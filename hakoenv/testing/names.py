@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from hakoenv.engine.codes import controller, corps_order, ending, policy, relation
+from hakoenv.engine.codes import controller, corps_order, ending, fleet_mode, policy, relation
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import codes, load_ruleset
 from hakoenv.testing.errors import CaseError
@@ -67,6 +67,7 @@ CONTROLLERS = _listed("controller", controller.NAMES)
 ENDINGS = _listed("ending", ending.NAMES)
 POLICIES = Names("policy", {"light": policy.LIGHT, "heavy": policy.HEAVY, "advanced": policy.ADVANCED})
 PORT_POLICIES = _listed("port policy", ("closed", "friends", "open"))
+FLEET_MODES = _listed("mode", fleet_mode.NAMES)
 CORPS_ORDERS = _listed("order", corps_order.NAMES)
 DIRECTIONS = _listed(
     "direction", ("none", "north_east", "east", "south_east", "south_west", "west", "north_west")

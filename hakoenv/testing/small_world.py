@@ -9,14 +9,18 @@ from hakoenv.engine import census, ranking, territory
 from hakoenv.engine import turn as turns
 from hakoenv.engine.codes import ending, reason, terrain
 from hakoenv.engine.commands import intake
-from hakoenv.engine.world import CORPS_COUNT, FACTIONS, World, copy_world
+from hakoenv.engine.navy import wrecks
+from hakoenv.engine.view import is_warship
+from hakoenv.engine.world import CORPS_COUNT, FACTIONS, FLEETS, World, copy_world
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import Rules, Ruleset
 from hakoenv.ruleset.overrides import flatten
-from hakoenv.testing import driver, fields, names
+from hakoenv.testing import driver, fields, names, ship_fields
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.quiet import quiet_ruleset, quiet_world
 
+KINDS = fields.KINDS | ship_fields.KINDS
+"""The fields of everything that a small world is set and read by."""
 _PLACES = {"unit": "units", "ship": "ships"}
 _BASES = {
     terrain.SEABED_CITY: terrain.SEA,
@@ -28,7 +32,7 @@ _MONSTER_HP_DIGITS = 10  # a monster's level is kind x 10 + hit points
 
 
 class Record:
-    """One cell, nation, unit, ship or relation, read by field name: `world.cell(5, 5).terrain`."""
+    """One cell, nation, unit, ship, fleet or relation, read by field name: `world.cell(5, 5).terrain`."""
 
     def __init__(self, small: SmallWorld, table: str, where: Any) -> None:
         """Use the methods of `SmallWorld` instead."""
@@ -46,14 +50,14 @@ class Record:
 
     def read(self, name: str) -> Any:
         """A field by name; `CaseError` if there is no such field (`class` of a ship needs this form)."""
-        return fields.KINDS[self._table].field(name).read(self._small, self._where)
+        return KINDS[self._table].field(name).read(self._small, self._where)
 
     def values(self) -> dict[str, Any]:
         """All fields by name."""
-        return {name: self.read(name) for name in fields.KINDS[self._table].fields}
+        return {name: self.read(name) for name in KINDS[self._table].fields}
 
     def __repr__(self) -> str:
-        return f"{fields.KINDS[self._table].name} {self._where}"
+        return f"{KINDS[self._table].name} {self._where}"
 
 
 class SmallWorld:
@@ -173,13 +177,14 @@ class SmallWorld:
         holder = self.seat(owner)
         index = _free_place("units", units["owner"] < 0)
         if aboard is not None:
-            if not 0 <= fields.whole(aboard) < len(ships) or not ships[aboard]["kind"]:
-                raise CaseError(f'unit field "aboard": there is no ship {aboard}')
+            self._check_hold(holder, aboard)
             where = -1
         else:
             where = self.place(x, y)
             if cells[where]["unit"] >= 0:
                 raise CaseError(f"two units on cell ({x}, {y})")
+            if cells[where]["ship"] >= 0 and is_warship(int(ships[cells[where]["ship"]]["kind"])):
+                raise CaseError(f"a warship and a unit on cell ({x}, {y})")
             cells[where]["unit"] = index
         unit = units[index]
         unit["owner"], unit["type"], unit["cell"] = holder, kind, where
@@ -205,13 +210,42 @@ class SmallWorld:
         where = self.place(x, y)
         if cells[where]["ship"] >= 0:
             raise CaseError(f"two ships on cell ({x}, {y})")
+        if cells[where]["unit"] >= 0 and is_warship(number):
+            raise CaseError(f"a unit and a warship on cell ({x}, {y})")
         index = _free_place("ships", ships["kind"] == 0)
         ship = ships[index]
         ship["owner"], ship["kind"], ship["cell"], ship["fleet"] = holder, number, where, -1
+        ship["serial"] = self.world.clock[0]["ships_made"]
+        self.world.clock[0]["ships_made"] += 1
         cells[where]["ship"] = index
         for name, value in {"hp": self._ruleset[f"ship_classes.{kind}.hp_start"], **given}.items():
-            fields.SHIPS.write(self, index, name, value)
+            ship_fields.SHIPS.write(self, index, name, value)
         return Record(self, "ships", index)
+
+    def fleet(self, nation: int, fleet: int, **given: Any) -> Record:
+        """Set fields of a fleet, if any are given, and return it.
+
+        `mode` is that of all its ships; `target`, `salvo` and `waypoints` are cells as (x, y); `flagship`
+        is the place of a ship. A ship joins a fleet by its own field `fleet`.
+        """
+        where = (self.seat(nation), _bounded("fleet", fleet, 0, FLEETS - 1))
+        for name, value in given.items():
+            ship_fields.FLEET_KIND.write(self, where, name, value)
+        return Record(self, "fleets", where)
+
+    def wreck(self, x: int, y: int, kind: str, age: int = 0) -> None:
+        """Leave the wreck of a warship of a class (`kind`) on a cell, sunk `age` turns ago."""
+        number = names.ship_classes().number(kind)
+        if not is_warship(number):
+            raise CaseError(f"{kind!r} leaves no wreck: only warships do")
+        where, turns = self.place(x, y), _bounded("age", age, 0, 2**30)
+        record = self.world.wrecks[_free_place("wrecks", self.world.wrecks["kind"] == 0)]
+        record["cell"], record["kind"], record["turn"] = where, number, self.turn - turns
+
+    def clear_wrecks(self, cell: int) -> None:
+        """Remove all wrecks from a cell, given by its flat index."""
+        for place in (self.world.wrecks["cell"] == cell).nonzero()[0]:
+            wrecks.remove(self.world, int(place))
 
     def units(self, **match: Any) -> list[Record]:
         """The units whose fields have the given values."""
@@ -384,6 +418,19 @@ class SmallWorld:
 
     # ------------------------------------------------------------ inside
 
+    def _check_hold(self, owner: int, ship: Any) -> None:
+        """Refuse a unit where no ship of its nation has room for one (EMBARK-011)."""
+        ships = self.world.ships
+        if not 0 <= fields.whole(ship) < len(ships) or not ships[ship]["kind"]:
+            raise CaseError(f'unit field "aboard": there is no ship {ship}')
+        kind = names.ship_classes().name(ships[ship]["kind"])
+        if ships[ship]["owner"] != owner:
+            raise CaseError(f'unit field "aboard": ship {ship} is none of nation {owner}')
+        if not self._ruleset[f"ship_classes.{kind}.capacity_strength"]:
+            raise CaseError(f'unit field "aboard": ship {ship} is a {kind} and carries no unit')
+        if ((self.world.units["owner"] >= 0) & (self.world.units["aboard"] == ship)).any():
+            raise CaseError(f'unit field "aboard": ship {ship} carries a unit already')
+
     def _settle(self) -> None:
         """What a made map would have: its count of land."""
         clock = self.world.clock[0]
@@ -421,6 +468,7 @@ class SmallWorld:
 
     def _clear_cell(self, where: int, name: Any, level: Any) -> None:
         """A cell as if nothing but this terrain had ever been there; units, ships and climate stay."""
+        self.clear_wrecks(where)
         cell = self.world.cells.reshape(-1)[where]
         land_oil = name == LAND_OIL
         number = names.terrains().number(name)

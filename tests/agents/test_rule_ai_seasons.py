@@ -15,7 +15,16 @@ from hakoenv.engine.world import PLAN_LENGTH, state_hash
 SETTINGS = (command.EXPORT_CAP, command.BUYBACK_TARGET)
 DIPLOMACY = (command.DECLARE_WAR, command.CEASEFIRE, command.AMITY)
 TROOPS = (command.CONSCRIPT, command.PLACE_UNIT, command.CORPS_ORDERS)
-NO_TURN = (*SETTINGS, *DIPLOMACY, *TROOPS, command.INDUSTRIAL_POLICY, command.LEVEL_LAND)
+NAVY = (command.FORM_FLEET, command.FLEET_MOVE, command.FLEET_MODE, command.NAVAL_REPAIR, command.EMBARK)
+NO_TURN = (
+    *SETTINGS,
+    *DIPLOMACY,
+    *TROOPS,
+    *NAVY,
+    command.DISEMBARK,
+    command.INDUSTRIAL_POLICY,
+    command.LEVEL_LAND,
+)
 
 
 def played(turns: int, scenario: str = "skirmish", seed: int = 3) -> Iterator[Season]:

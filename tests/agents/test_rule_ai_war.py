@@ -994,10 +994,10 @@ def test_the_33rd_unit_joins_the_corps_of_the_nearest() -> None:
     staffs.call_roll(w.world, staff)
     staffs.survey(w.world, w.rules, 0, staff)
     width = w.world.cells.shape[1]
-    assert defence._free_corps(w.world, staff, 10 * width + 1) == 17
-    assert defence._free_corps(w.world, staff, 9 * width + 4) == 4
+    assert defence.free_corps(w.world, staff, 10 * width + 1) == 17
+    assert defence.free_corps(w.world, staff, 9 * width + 4) == 4
     w.world.units["owner"][5] = -1
     w.world.cells[9, 5]["unit"] = -1
     staffs.call_roll(w.world, staff)
     staffs.survey(w.world, w.rules, 0, staff)
-    assert defence._free_corps(w.world, staff, 10 * width + 1) == 5
+    assert defence.free_corps(w.world, staff, 10 * width + 1) == 5

@@ -147,9 +147,9 @@ def test_a_ship_that_sinks_takes_its_unit_down_and_leaves_the_water() -> None:
     w.ship(0, "destroyer", 4, 4, hp=3, experience=40)
     w.unit(0, "infantry", aboard=1, strength=10)
     w.unit(0, "infantry", 8, 8, strength=20)
-    assert not hulls.hurt(w.world, w.rules, 1, 2)
+    assert not hulls.hurt(w.world, w.rules, 1, 2, hulls.NOBODY)
     assert w.cell(4, 4).ship.hp == 1 and len(w.units()) == 2
-    assert hulls.hurt(w.world, w.rules, 1, 5)
+    assert hulls.hurt(w.world, w.rules, 1, 5, hulls.NOBODY)
     cell = w.cell(4, 4)
     assert (cell.ship, cell.terrain, cell.deposit, cell.richness) == (None, "shallows", "oil", 300)
     assert [unit.strength for unit in w.units()] == [20]

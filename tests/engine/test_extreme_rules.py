@@ -102,9 +102,10 @@ def test_a_missile_of_the_greatest_numbers_hits_as_hard_as_it_can() -> None:
     w.cell(3, 5, terrain="missile_base", owner=0, experience=7)
     w.cell(5, 5, terrain="port", owner=1)
     w.unit(1, "infantry", 5, 5, strength=200)
-    w.ship(1, "cruiser", 5, 5)
+    w.ship(1, "cruiser", 6, 5)
     w.order(0, "missile_pp", 5, 5, amount=1)
-    w.run()
+    w.order(0, "missile_pp", 6, 5, amount=1)
+    w.run(2)
     assert (w.units(), w.ships()) == ([], [])
     assert w.cell(5, 5).terrain == "wasteland"
     assert w.cell(3, 5).experience == w.ruleset["missile.experience_cap"]

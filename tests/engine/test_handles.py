@@ -13,7 +13,7 @@ from numba import types
 from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
-from hakoenv.engine.handles import HandleType, handle
+from hakoenv.engine.handles import HandleType, handle, one_of
 from hakoenv.engine.kernel import JIT_ENABLED, kernel
 
 pytestmark = pytest.mark.skipif(not JIT_ENABLED, reason="handles are a matter of compiled code")
@@ -69,6 +69,33 @@ def inner_sum(box: Box) -> int:
     return box.records[0].wide + box.square.sum() + box.square.shape[1]
 
 
+@kernel
+def read_each(boxes: Box, found: Any) -> None:
+    """`read` in each of many boxes."""
+    for i in range(boxes.square.shape[0]):
+        found[i] = read(one_of(boxes, i), 1, 2)
+
+
+@kernel
+def mark(boxes: Box, which: int, value: int) -> None:
+    inner = one_of(boxes, which)
+    write(inner, value)
+
+
+@kernel(allocates=True)
+def whole_of(boxes: Box, which: int) -> Any:
+    return one_of(boxes, which).square
+
+
+def many_boxes() -> Box:
+    """Three boxes; the second has the numbers of `new_box`, the others multiples of them."""
+    box = new_box()
+    many = Box(*(np.stack([np.zeros_like(array), array, array]) for array in box))
+    many.square[2] *= 3
+    many.records["wide"][2] += 1
+    return many
+
+
 def new_box() -> Box:
     records = np.zeros(4, record_dtype)
     records["wide"], records["small"] = np.arange(4) * 1000, -7
@@ -92,6 +119,27 @@ def test_writes_reach_the_arrays() -> None:
     write(box, 77)
     assert (box.square[:, -1] == 77).all()
     assert (box.records["list"][:, 1] == [read(box, i, 2) for i in range(4)]).all()
+
+
+def test_one_of_many_is_a_view_of_it() -> None:
+    boxes, found = many_boxes(), np.zeros(3, np.int64)
+    read_each(boxes, found)
+    alone = [read(one_of(boxes, i), 1, 2) for i in range(3)]
+    assert found.tolist() == alone == [0, alone[1], alone[2]]
+    assert alone[1] == read(new_box(), 1, 2) != alone[2]
+    mark(boxes, 2, 77)
+    assert (boxes.square[2, :, -1] == 77).all() and not (boxes.square[:2] == 77).any()
+    assert np.shares_memory(whole_of(boxes, 1), boxes.square)
+    assert np.array_equal(whole_of(boxes, 1), new_box().square)
+
+
+def test_one_of_what_is_no_handle_is_refused() -> None:
+    @kernel
+    def wrong(array: Any) -> Any:
+        return one_of(array, 0)
+
+    with pytest.raises(TypingError):
+        wrong(np.zeros((2, 2)))
 
 
 def test_arrays_of_any_layout() -> None:

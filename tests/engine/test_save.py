@@ -17,6 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hakoenv.engine import save, save_target
+from hakoenv.engine.codes import ship_class, terrain
+from hakoenv.engine.navy import fleets, vessels, wrecks
 from hakoenv.engine.save import SaveError, read_save
 from hakoenv.engine.season import Season
 
@@ -47,6 +49,32 @@ def test_a_loaded_season_is_the_saved_one(whole: Path) -> None:
     assert season.turn == report.turn == 8
     assert (season.controllers, season.event_totals) == (again.controllers, again.event_totals)
     assert [row.turn for row in season.statistics.log] == list(range(1, 9))
+
+
+@pytest.mark.rule("SAVE-001")
+def test_fleets_and_wrecks_go_on_from_a_save(tmp_path: Path) -> None:
+    season = Season.new("duel", seed=5, agents="idle")
+    season.run(until=4)
+    world, rules = season.world, season.rules
+    terrains = np.asarray(world.cells["terrain"]).reshape(-1)
+    free = [
+        cell
+        for cell in range(0, 900, 7)
+        if terrains[cell] == terrain.SEA and world.cells.flat[cell]["ship"] < 0
+    ]
+    for nation, cell in enumerate(free[:2]):
+        vessels.place(world, rules, nation, ship_class.DESTROYER, cell, 3)
+        world.fleets[nation, 3]["target"] = free[-1]
+        fleets.append_waypoint(world.fleets[nation, 3], free[5])
+    wrecks.leave(world, free[4], ship_class.CARRIER)
+    season.save(tmp_path / "navy.save")
+    resumed, _ = Season.load(tmp_path / "navy.save")
+    assert resumed.state_hash() == season.state_hash()
+    assert int(resumed.world.fleets[1, 3]["flagship"]) == int(world.cells.flat[free[1]]["ship"])
+    for game in (season, resumed):
+        game.run(until=8)
+    assert resumed.state_hash() == season.state_hash()
+    assert (np.asarray(world.ships["cell"])[:2] != free[:2]).all(), "the ships have sailed"
 
 
 @pytest.mark.rule("SAVE-001")
@@ -188,7 +216,9 @@ def test_a_bomb_is_not_unpacked(whole: Path) -> None:
     ("array", "field", "value"),
     [("cells", "owner", 2), ("cells", "unit", 30_000), ("cells", "terrain", 200),
      ("nations", "capital", 900), ("nations", "first", 899), ("nations", "plan_length", 51),
-     ("units", "cell", 900), ("clock", "weather", 9)],
+     ("units", "cell", 900), ("clock", "weather", 9), ("cells", "ship", 0), ("ships", "kind", 9),
+     ("ships", "mode", 4), ("ships", "serial", -1), ("fleets", "target", 900), ("fleets", "waypoints", 900),
+     ("fleets", "legs", 9), ("fleets", "salvo", -2), ("fleets", "flagship", 0), ("wrecks", "cell", 900)],
 )  # fmt: skip
 def test_numbers_that_would_lead_the_engine_astray_are_refused(
     tmp_path: Path, array: str, field: str, value: int

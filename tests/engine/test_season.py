@@ -277,6 +277,16 @@ def test_names_are_unique_follow_the_seed_and_have_glyphs() -> None:
     assert len(set(nation_names(40, 2**64 - 1))) == 40
 
 
+def test_a_season_makes_each_of_its_controllers_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    get, made = controllers.get, []
+    monkeypatch.setattr(controllers, "get", lambda name: made.append(name) or get(name))
+    first = Season.new("duel", agents=["rule_ai", "idle"])
+    assert sorted(made) == ["idle", "rule_ai"]
+    assert first.world.nations["controller"].tolist() == [get("rule_ai").code, get("idle").code]
+    Season.new("duel", agents="idle")
+    assert sorted(made) == ["idle", "idle", "rule_ai"]  # another season, another controller
+
+
 def test_every_named_controller_can_be_made() -> None:
     assert {"external", "idle", "rule_ai"} <= set(controllers.names())
     for name in controllers.names():
@@ -284,29 +294,37 @@ def test_every_named_controller_can_be_made() -> None:
             assert callable(controllers.get(name).fill)
 
 
-@pytest.mark.rule("ARMY-002", "CMD-014")
-def test_a_nation_names_and_colours_its_corps_without_effect_on_the_game(tmp_path: Path) -> None:
+@pytest.mark.rule("ARMY-002", "CMD-014", "NAVY-102")
+@pytest.mark.parametrize("kind", ["corps", "fleet"])
+def test_a_nation_names_and_colours_its_corps_and_fleets_without_effect_on_the_game(
+    tmp_path: Path, kind: str
+) -> None:
     season, plain = duel(), duel()
-    season.label_corps(1, 3, name=417, colour=5)
-    season.label_corps(1, 3, colour=6)  # the name is kept
-    corps = season.world.corps
-    assert (int(corps["name"][1, 3]), int(corps["colour"][1, 3])) == (417, 6)
-    assert (int(corps["name"][1, 4]), int(corps["colour"][0, 3])) == (4, 3), "the other corps keep theirs"
+    label = getattr(season, f"label_{kind}")
+    label(1, 3, name=417, colour=5)
+    label(1, 3, colour=6)  # the name is kept
+    records = {"corps": season.world.corps, "fleet": season.world.fleets}[kind]
+    assert (int(records["name"][1, 3]), int(records["colour"][1, 3])) == (417, 6)
+    assert (int(records["name"][1, 4]), int(records["colour"][0, 3])) == (4, 3), "the others keep theirs"
     for game in (season, plain):
         game.run(until=12)
     season.save(tmp_path / "a.save")
-    assert int(Season.load(tmp_path / "a.save")[0].world.corps["name"][1, 3]) == 417
+    loaded = Season.load(tmp_path / "a.save")[0].world
+    assert int({"corps": loaded.corps, "fleet": loaded.fleets}[kind]["name"][1, 3]) == 417
     for name in ("name", "colour"):
-        season.world.corps[name][1, 3] = 3
+        records[name][1, 3] = 3
     assert season.state_hash() == plain.state_hash()
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"nation": 2}, {"corps": 32}, {"corps": -1}, {"name": 1000}, {"colour": 32}, {"name": "x"}],
+    [{"nation": 2}, {"corps": 32}, {"corps": -1}, {"fleet": 16}, {"fleet": -1}, {"name": 1000},
+     {"colour": 32}, {"name": "x"}],
     ids=str,
-)
+)  # fmt: skip
 def test_labels_that_can_not_be_are_refused_by_name(wrong: dict[str, Any]) -> None:
     season = duel()
-    with pytest.raises(SeasonError, match=rf"^{next(iter(wrong))}=.* must lie in 0\.\."):
-        season.label_corps(**{"nation": 0, "corps": 0, **wrong})
+    kinds = [kind for kind in ("corps", "fleet") if kind in wrong] or ["corps", "fleet"]
+    for kind in kinds:
+        with pytest.raises(SeasonError, match=rf"^{next(iter(wrong))}=.* must lie in 0\.\."):
+            getattr(season, f"label_{kind}")(**{"nation": 0, kind: 0, **wrong})

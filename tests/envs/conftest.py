@@ -72,10 +72,12 @@ def _crowded_world(seed: int, rules: dict[str, object] | None = None, means: int
         record["policy"], record["policy_next"] = rng.integers(0, 3), rng.integers(0, 3)
         if rng.random() < 0.4:
             record["research_branch"] = rng.integers(0, 3)
+            record["research"][0, record["research_branch"]] %= 5  # below the top level
             record["research_done_turn"] = w.turn + rng.integers(0, 3)
     w.world.clock["all_land"], w.world.clock["ownerless_land"] = 40, rng.choice([0, 20])
     w.world.clock["tunnels_unlocked"] = rng.random() < 0.5
     _arm(w, np.random.default_rng([seed, 1]))
+    _launch(w, np.random.default_rng([seed, 2]))
     territory.index(w.world, w.rules)
     return w
 
@@ -89,7 +91,7 @@ def _arm(w: SmallWorld, rng: np.random.Generator) -> None:
     for i in rng.permutation(np.flatnonzero(cells["owner"] >= 0))[:8].tolist():
         cells["terrain"][i] = rng.choice(_MILITARY)
     for i in np.flatnonzero(cells["terrain"] == terrain.DEPOT).tolist():
-        if cells["unit"][i] < 0 and rng.random() < 0.4:
+        if cells["unit"][i] < 0 and cells["ship"][i] < 0 and rng.random() < 0.4:
             w.unit(int(rng.choice([cells["owner"][i], 0])) % 3, "infantry", i % w.width, i // w.width)
     for u in np.flatnonzero(units["owner"] >= 0).tolist():
         units["type"][u] = rng.integers(0, unit_type.COUNT)
@@ -110,6 +112,49 @@ def _arm(w: SmallWorld, rng: np.random.Generator) -> None:
             w.world.relations["offer_until"][n, other] = rng.choice([0, w.turn, w.turn + 1, w.turn + 5])
     if rng.random() < 0.2:
         nations["faction"][[0, 2]] = 0
+
+
+def _launch(w: SmallWorld, rng: np.random.Generator) -> None:
+    """Naval ports, warships of all classes in fleets with courses, units aboard, mines and wrecks."""
+    cells, ships, units = w.world.cells.reshape(-1), w.world.ships, w.world.units
+    for i in rng.permutation(np.flatnonzero((cells["owner"] >= 0) & (cells["ship"] < 0)))[:5].tolist():
+        cells["terrain"][i] = terrain.NAVAL_PORT
+    water = np.flatnonzero(np.isin(cells["terrain"], (terrain.SEA, terrain.SHALLOWS)))
+    free = [i for i in rng.permutation(water).tolist() if cells["ship"][i] < 0 and cells["unit"][i] < 0]
+    for i in free[:12]:
+        kind = ("destroyer", "cruiser", "battleship", "carrier", "submarine")[rng.integers(0, 5)]
+        w.ship(int(rng.choice(3, p=(0.6, 0.2, 0.2))), kind, i % w.width, i // w.width)
+    for i in free[12:15]:
+        cells["terrain"][i], cells["owner"][i] = terrain.NAVAL_MINE, rng.integers(0, 3)
+        cells["level"][i], cells["deposit"][i] = rng.integers(1, 3), 0
+    for i in rng.permutation(cells.size)[:8].tolist():
+        w.wreck(i % w.width, i // w.width, "carrier", int(rng.integers(0, 10)))
+    crowd = rng.random() < 0.5
+    for s in np.flatnonzero(ships["kind"] > 0).tolist():
+        owner, fleet = (
+            int(ships["owner"][s]),
+            int(rng.choice([0, 0, 0, 0, 1, 15, -1] if crowd else [0, 1, 7, -1])),
+        )
+        if fleet >= 0 and np.sum((ships["owner"] == owner) & (ships["fleet"] == fleet)) < 5:
+            ships["fleet"][s] = fleet
+            if w.world.fleets["flagship"][owner, fleet] < 0 or rng.random() < 0.3:
+                w.world.fleets["flagship"][owner, fleet] = s
+        ships["hp"][s], ships["mode"][s], ships["escort"][s] = (
+            rng.integers(1, 4),
+            rng.integers(0, 4),
+            rng.integers(0, 2),
+        )
+        aboard = [u for u in np.flatnonzero(units["owner"] == owner).tolist() if units["cell"][u] >= 0]
+        if aboard and rng.random() < 0.4:
+            unit = int(rng.choice(aboard))
+            cells["unit"][units["cell"][unit]] = -1
+            units["cell"][unit], units["aboard"][unit] = -1, s
+    for owner, fleet in np.argwhere(w.world.fleets["flagship"] >= 0).tolist():
+        banner = w.world.fleets[owner, fleet : fleet + 1]
+        banner["salvo"] = rng.choice([-1, -1, -1, 9])
+        if rng.random() < 0.6:
+            banner["target"], banner["legs"] = rng.choice(water), rng.choice([0, 2, 8])
+            banner["waypoints"][0, : int(banner["legs"][0])] = rng.choice(water)
 
 
 def _relate(w: SmallWorld, a: int, b: int, rng: np.random.Generator) -> None:
@@ -133,7 +178,7 @@ def crowded_world() -> Callable[..., SmallWorld]:
 
 
 def _own_cells_and_around(w: SmallWorld, radius: int = 2, places: int = 256) -> NDArray[np.int32]:
-    """A simple cell list for each nation: what lies within two cells of its own, in map order."""
+    """A simple cell list for each nation: what lies within two cells of its own, and its ships."""
     height, width = w.world.cells.shape
     owner = w.world.cells["owner"].reshape(-1)
     lists = np.full((len(w.world.nations), places), -1, np.int32)
@@ -143,6 +188,7 @@ def _own_cells_and_around(w: SmallWorld, radius: int = 2, places: int = 256) -> 
             for cell in np.flatnonzero(owner == n)
             for k in range(hexgrid.DISC_SIZE[radius])
         }
+        around.update(w.world.ships["cell"][w.world.ships["owner"] == n].tolist())
         found = sorted(around - {-1})[:places]
         lists[n, : len(found)] = found
     return lists

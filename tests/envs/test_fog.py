@@ -9,6 +9,7 @@ import hakoenv
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import corps_order, event, relation, terrain, unit_type
 from hakoenv.engine.land import troops
+from hakoenv.engine.navy import vessels, wrecks
 from hakoenv.engine.world import CORPS_COUNT, assign_world, copy_world, state_hash
 from hakoenv.envs import NationsEnv
 from hakoenv.testing.determinism import differences
@@ -29,7 +30,7 @@ def everything(env: NationsEnv, agent: str, picture: bool) -> dict[str, Any]:
 
 
 def wage_war(env: NationsEnv, rng: np.random.Generator) -> None:
-    """All are at war, with units near each nation's land, bases and full stocks; a monster roams."""
+    """All are at war, with units, bases and full stocks, and at sea; a monster roams."""
     world, rules = env.world, env.season.rules
     cells, nations = world.cells.reshape(-1), len(world.nations)
     height, width = world.cells.shape
@@ -61,11 +62,38 @@ def wage_war(env: NationsEnv, rng: np.random.Generator) -> None:
         12,
         terrain.WASTELAND,
     )
+    sail_out(env, rng)
     world.relations["state"][~np.eye(nations, dtype=bool)] = relation.WAR
     world.relations["declarer"][~np.eye(nations, dtype=bool)] = 0
 
 
-@pytest.mark.rule("MAP-025", "MAP-026", "MAP-027", "ARMY-058")
+def sail_out(env: NationsEnv, rng: np.random.Generator) -> None:
+    """Warships of all, with troops aboard and bound for each other; naval ports, mines and wrecks."""
+    world, rules = env.world, env.season.rules
+    cells, nations = world.cells.reshape(-1), len(world.nations)
+    open_sea = np.flatnonzero(
+        (cells["terrain"] == terrain.SEA) & (cells["ship"] < 0) & (cells["deposit"] == 0)
+    )
+    places = iter(rng.permutation(open_sea).tolist())
+    for n in range(nations):
+        ports = np.flatnonzero((cells["owner"] == n) & (cells["terrain"] == terrain.PLAINS))[:1]
+        cells["terrain"][ports] = terrain.NAVAL_PORT
+        for k in range(8):
+            ship = vessels.place(world, rules, n, 1 + k % 5, next(places), k % 3)
+            world.ships["hp"][ship], world.ships["experience"][ship] = rng.integers(2, 9), rng.integers(0, 99)
+            world.ships["mode"][ship], world.ships["escort"][ship] = rng.integers(0, 4), k == 3
+            if k % 5 == 0:
+                unit = troops.place(world, n, unit_type.INFANTRY, 0, next(places), 60)
+                cells["unit"][world.units["cell"][unit]] = -1
+                world.units["cell"][unit], world.units["aboard"][unit] = -1, ship
+        for k in range(3):
+            world.fleets["target"][n, k] = next(places)
+            mine = next(places)
+            cells["terrain"][mine], cells["owner"][mine], cells["level"][mine] = terrain.NAVAL_MINE, n, 1
+        wrecks.leave(world, next(places), 1 + n)
+
+
+@pytest.mark.rule("MAP-025", "MAP-026", "MAP-027", "ARMY-058", "NAVY-020", "NMINE-012")
 @pytest.mark.parametrize("wanted", [100, pytest.param(1000, marks=pytest.mark.soak)])
 def test_pairs_of_worlds_that_differ_in_hidden_things_are_the_same_to_an_agent(wanted: int) -> None:
     drivers = {f"nation_{n}": name for n, name in ((2, "rule_ai"), (3, "random"))}

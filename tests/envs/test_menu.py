@@ -78,6 +78,12 @@ def offered(menu: Menu, buffers: Any, n: int, v: int, spot: int, who: int, picks
         legal = legal and bool(buffers["beside"][n, spot] >> who & 1)
     if legal and verb.name.startswith("place_unit"):
         legal = can_place(buffers, n, menu.values(v, 1)[picks[1]], menu.cell_row[v], spot)
+    if legal and verb.name == "lay_mine":
+        entry = int(buffers["cells"][n, menu.cell_row[v], spot]) - 1
+        price = buffers["prices"][n, entry].astype(np.int64) * menu.values(v, 0)[picks[0]]
+        legal = bool((buffers["purse"][n] >= price).all())
+    if record["options"] >= 0:
+        legal = legal and bool(buffers["options"][n, spot, record["options"]] >> picks[0] & 1)
     for factor, pick in enumerate(picks):
         legal = legal and bool(buffers["factors"][n, v, factor, pick])
     if record["joint"] >= 0:
@@ -267,10 +273,11 @@ def test_a_choice_of_commands_is_all_the_menu_has() -> None:
         "prices": (len(menu.table.prices), 16),
         "flat_price": (2,),
         "purse": (16,),
-        "uses": (6,),
+        "uses": (9,),
         "places": (10, 2),
         "beside": (10,),
         "limits": (10,),
+        "options": (10, 5),
     }
 
 

@@ -32,6 +32,12 @@ RADIUS = dict.fromkeys(  # how far around it a command may change what others ne
 # a ceded cell is nobody's neighbour any more; missiles: scatter, 1 more in thunder (MSL-011), and beside
 RADIUS |= {"cede_land": 1, "missile_normal": 4, "missile_pp": 3, "missile_antipersonnel": 3}
 RADIUS |= {"missile_ballistic": 2}
+# a unit or ship comes or goes, and whoever lies beside its new cell may have counted on that
+RADIUS |= {"ship_step": 2, "embark": 2, "disembark": 2, "decommission": 1, "remove_mine": 1}
+RADIUS |= {"build_ship:naval_port": 1}
+ORDERS = ("fleet_move", "fleet_mode", "salvo_order")  # change nothing on the map
+MINDFUL = ("embark", "disembark", "ship_step", "naval_repair")  # and new ships: what lies beside counts
+LEAVING = ("decommission", "ship_step", "form_fleet:join")
 TREATIES = {"declare_war", "ceasefire", "amity"}
 BEFRIENDING = {"ceasefire:offer", "amity:offer", "good_terms:set"}
 LAST = {"abandon_nation", "defense_facility:self_destruct"}  # nothing may follow in the same action
@@ -120,6 +126,8 @@ def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False) -> Any
     price = mask["prices"][entry].astype(np.int64)
     if NAMES[h["verb"]].startswith("place_unit"):
         return price * min(MENU.values(v, 1)[h["b"]], int(mask["limits"][h["cell"]]))
+    if NAMES[h["verb"]] == "lay_mine":
+        return price * MENU.values(v, 0)[h["a"]]
     if NAMES[h["verb"]] in MISSILES:
         most, shots = 10**6 if more else int(mask["limits"][h["cell"]]), MENU.values(v, 0)[h["a"]]
         payable = [int(purse[k]) // int(price[k]) for k in np.flatnonzero(price)]
@@ -151,7 +159,9 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
     beside: set[int] = set()
     more = False
     left = {"research": 1, "industrial_policy": 1, "level_land": 3, "cede_land": 10, "missile": 99}
+    left |= {"new ship": 1, "salvage_wreck": 1, "lay_mine": int(mask["uses"][7])}
     treated: set[int] = set()
+    fleets = Fleets(mask)
     for h in given:
         name = NAMES[h["verb"]]
         if name in LAST:
@@ -166,7 +176,8 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
             treated.add(h["nation"])
         if name in BEFRIENDING:
             left["missile"] = 0
-        if row < 0:
+        fleets.note(name, h)
+        if row < 0 or name.startswith(ORDERS):
             continue
         x, y = (int(v) for v in mask["places"][h["cell"]])
         for place, (px, py) in enumerate(mask["places"].tolist()):
@@ -177,8 +188,14 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
                 served.add(place)
             if distance <= 1:
                 beside.add(place)
-            if distance < max(1, RADIUS.get(name, 0)) and mask["limits"][place] == -1:
+            if distance >= (RADIUS[name] if name in MISSILES else 1):
+                continue
+            if mask["limits"][place] == -1:
                 left["missile"] = 0  # the base may be lost
+            if mask["options"][place, 4] == -1:
+                left["new ship"] = 0  # the naval port may be
+            if name in MISSILES:
+                fleets.lose(place)
     found = set()
     for v, name in enumerate(NAMES[1:]):
         if not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
@@ -192,18 +209,66 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
         spots = np.flatnonzero(mask["cells"][row]).tolist() if row >= 0 else [-1]
         for spot in spots:
             takers = int(mask["beside"][spot])
-            gone = {"missile": served, "cede_land": out | beside}.get(kind_of(name), out)
+            kind = kind_of(name)
+            gone = served if kind in ("missile", "salvo_order") else out
+            if kind in ("cede_land", "new ship", *MINDFUL):
+                gone = out | beside
+            if kind == "disembark" and treated:
+                continue
+            if not fleets.allow(v, name, spot):
+                continue
             if spot in gone or (name == "cede_land" and not any(takers >> k & 1 for k in partners)):
                 continue
             least = 10 if name.startswith("place_unit") else 1
-            due = cost_of(mask, {"verb": v + 1, "cell": spot, "a": 1, "b": 0}, purse + 10**6)
+            weakest = int(name != "lay_mine")  # of a factor that multiplies the price
+            due = cost_of(mask, {"verb": v + 1, "cell": spot, "a": weakest, "b": 0}, purse + 10**6)
             if (purse >= due).all() and (least == 1 or purse[RESERVES] >= least):
                 found.add((name, spot))
     return found
 
 
+class Fleets:
+    """By hand: what commands leave of the fleets that others name."""
+
+    def __init__(self, mask: Any) -> None:
+        self.mask = mask
+        self.filled: set[int] = set()
+        self.left: set[int] = set()
+        self.turned: set[int] = set()
+
+    def lose(self, place: int) -> None:
+        if 0 < self.mask["options"][place, 4] <= 16:
+            self.left.add(int(self.mask["options"][place, 4]) - 1)
+
+    def note(self, name: str, h: dict[str, int]) -> None:
+        if name == "form_fleet:join" or kind_of(name) == "new ship":
+            self.filled.add(h["a"])
+        if name in ("fleet_move:waypoint", "fleet_move:clear"):
+            self.turned.add(h["a"])
+        if name == "salvo_order:clear":
+            self.left.add(99)
+        if name in LEAVING:
+            self.lose(h["cell"])
+
+    def allow(self, v: int, name: str, spot: int) -> bool:
+        named = set(np.flatnonzero(self.mask["factors"][v, 0]).tolist())
+        if name == "form_fleet:join":
+            named = {k for k in range(16) if int(self.mask["options"][spot, 0]) >> k & 1}
+        if name == "form_fleet:join" or kind_of(name) == "new ship":
+            return bool(named - self.filled)
+        if name == "form_fleet:flagship":
+            return int(self.mask["options"][spot, 4]) - 1 not in self.left
+        if name in ("salvo_order:all", "salvo_order:clear"):
+            return not self.left
+        if name in ("fleet_move:waypoint", "fleet_move:clear"):
+            return bool(named - self.left - self.turned)
+        return bool(named - self.left) if name in ("fleet_move:target", "salvo_order:fleet") else True
+
+
 def kind_of(name: str) -> str:
-    """The command, or "missile" for all that fire some."""
+    """The command, or "missile" for all that fire some, "new ship" for all that build one."""
+    if name.startswith("build_ship") and name != "build_ship:naval_port":
+        return "new ship"
     return "missile" if name in MISSILES else name.split(":")[0]
 
 

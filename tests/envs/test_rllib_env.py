@@ -19,7 +19,7 @@ from hakoenv.testing.determinism import differences
 pytest.importorskip("ray.rllib")
 torch = pytest.importorskip("torch")
 
-from hakoenv.envs import rllib  # noqa: E402
+from hakoenv.envs import fresh, rllib  # noqa: E402
 from hakoenv.envs.rllib import HakoenvMultiAgentEnv, register  # noqa: E402
 
 # Who falls in a duel would end it; here the other one goes on.
@@ -322,7 +322,7 @@ def test_environments_of_one_worker_play_worlds_of_their_own() -> None:
     episodes = sampler.sample(num_episodes=6, random_actions=False)
     seeds = [episode.agent_episodes["nation_0"].get_infos()[0]["seed"] for episode in episodes]
     assert len(set(seeds)) == len(seeds) == 6
-    assert max(seeds) < rllib.TRAINING_SEEDS
+    assert max(seeds) < fresh.SEEDS
     assert all(len(episode) == 2 for episode in episodes)
     sampler.stop()
 

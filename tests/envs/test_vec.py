@@ -10,6 +10,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import hakoenv
+from hakoenv import controllers as registry
+from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.codes import ending
 from hakoenv.engine.season import SeasonError, SeedError
 from hakoenv.engine.world import state_hash
@@ -202,7 +204,41 @@ def test_a_policy_is_asked_world_by_world_in_the_form_of_the_environment() -> No
     env = hakoenv.vec("duel", 3, controllers={"nation_1": policy}, commands_per_turn=2)
     env.reset(seed=0)
     env.step(env.sample_legal())
-    assert asked == [(256, 45)] * 3
+    assert asked == [(256, 47)] * 3
+
+
+def test_controllers_are_made_once_for_all_seasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    get, made = registry.get, []
+    monkeypatch.setattr(registry, "get", lambda driver: made.append(driver) or get(driver))
+    env = hakoenv.vec("duel", 2, controllers={"nation_1": "idle"}, max_turns=1)
+    env.reset(seed=0)
+    env.step(env.sample_legal())  # all seasons are over and begin anew
+    single = hakoenv.parallel_env("duel", controllers={"nation_0": "random"})
+    for seed in (1, 2):
+        single.reset(seed=seed)
+    assert (made.count("idle"), made.count("random")) == (1, 1)
+
+
+def test_after_a_controller_has_raised_there_must_be_a_reset() -> None:
+    class Fails:
+        code = kinds.EXTERNAL
+
+        def fill(self, world: Any, rules: Any, nations: Any) -> None:
+            if world.clock["seed"][0] == 1:
+                raise RuntimeError("no idea")
+
+    env = hakoenv.vec("duel", 2, controllers={"nation_1": Fails()})
+    env.reset(seed=0)
+    actions = env.sample_legal()
+    with pytest.raises(RuntimeError, match="no idea") as caught:
+        env.step(actions)
+    assert caught.value.__notes__ == [
+        "raised by controller 'own_controller', planning for nation_1 of world 1"
+    ]
+    with pytest.raises(ResetNeeded):
+        env.step(actions)
+    env.reset(seed=2)
+    env.step(env.sample_legal())
 
 
 def test_a_copy_goes_on_like_the_original() -> None:

@@ -7,11 +7,13 @@ import pytest
 
 from hakoenv.engine import happenings
 from hakoenv.engine.codes import corps_order, event, terrain
+from hakoenv.engine.navy import fleets, wrecks
 from hakoenv.testing import SmallWorld
 
 GROUNDS = [
     "sea", "shallows", "plains", "wasteland", "forest", "mountain", "town", "farm", "factory", "missile_base",
     "defense_facility", "depot", "iron_mine", "offshore_oil", "port", "power_plant", "seabed_base", "market",
+    "naval_port", "lighthouse", "naval_mine",
 ]  # fmt: skip
 WATER = {"sea", "shallows", "seabed_base", "offshore_oil"}
 
@@ -27,6 +29,7 @@ def random_world(seed: int, nations: int = 3) -> SmallWorld:
             if ground == "sea":
                 owner = -1
             extra = {"population": int(rng.integers(0, 100))} if ground == "town" else {}
+            extra |= {"level": int(rng.integers(1, 3))} if ground == "naval_mine" else {}
             w.cell(x, y, terrain=ground, owner=None if owner < 0 else owner, **extra)
     for n in range(nations):
         w.cell(3 * n + 1, 5, terrain="town", owner=n, population=60, capital=True)
@@ -38,6 +41,7 @@ def random_world(seed: int, nations: int = 3) -> SmallWorld:
     mix_war_in(w, rng)
     for _ in range(8):
         place(w, rng)
+    sail(w, rng)
     w.phase("sightings")
     for _ in range(3):  # some move on, so that there is something to remember
         move(w, rng)
@@ -77,6 +81,22 @@ def place(w: SmallWorld, rng: np.random.Generator) -> None:
         w.ship(None if kind == "pirate" else owner, kind, x, y)
     else:
         w.unit(owner, str(rng.choice(["infantry", "armor"])), x, y, strength=int(rng.integers(1, 200)))
+
+
+def sail(w: SmallWorld, rng: np.random.Generator) -> None:
+    """Warships join fleets that are bound somewhere, and some have met with something; wrecks lie about."""
+    ships = w.world.ships
+    for s in np.flatnonzero((ships["kind"] > 0) & (ships["kind"] <= 5) & (ships["owner"] >= 0)).tolist():
+        fleet = int(rng.integers(0, 3))
+        fleets.join(w.world, s, fleet)
+        banner = w.world.fleets[int(ships["owner"][s]), fleet]
+        banner["target"] = rng.integers(0, w.world.cells.size)
+        fleets.append_waypoint(banner, int(rng.integers(0, w.world.cells.size)))
+        ships["mode"][s], ships["escort"][s] = rng.integers(0, 4), rng.integers(0, 2)
+        ships["met"][s] = rng.integers(0, 1 << w.nations)
+    for _ in range(4):
+        wrecks.leave(w.world, int(rng.integers(0, 30)), int(rng.integers(1, 6)))
+    w.world.wrecks["turn"] -= np.arange(len(w.world.wrecks)) % 3 * (w.world.wrecks["kind"] > 0)
 
 
 def move(w: SmallWorld, rng: np.random.Generator) -> None:

@@ -38,7 +38,7 @@ def assert_unnoticed(ruleset: Ruleset, rules: Any, world: World, changed: World,
     assert not differing, differing
 
 
-@pytest.mark.rule("MAP-025", "MAP-026", "MAP-027", "ARMY-058", "NAVY-020", "NAVY-021")
+@pytest.mark.rule("MAP-025", "MAP-026", "MAP-027", "ARMY-058", "NAVY-020", "NAVY-021", "NMINE-012")
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), change=st.integers(0, 2**32 - 1), viewer=st.integers(0, 2))
 def test_worlds_that_differ_in_hidden_things_look_the_same(
@@ -240,7 +240,8 @@ PUBLIC: dict[str, set[str]] = {
         "power_score", "founded", "fell", "faction_joined", "population", "towns", "land", "area", "rank",
         "first", "held", "faction", "alive", "controller", "abandoning", "winner",
     },
-    "units": set(), "corps": set(), "ships": set(), "plans": set(), "results": set(), "events": set(),
+    "units": set(), "corps": set(), "ships": set(), "fleets": set(), "wrecks": {"cell", "turn", "kind"},
+    "plans": set(), "results": set(), "events": set(),
     "relations": {"since", "turns_left", "truce", "declarer", "state", "embargo"},
     "market": {"price"}, "finance": set(), "loans": set(), "withdrawals": set(),
     "sightings": {"turn", "cell", "strength", "owner", "what", "type"},
@@ -271,10 +272,10 @@ def test_everything_hidden_is_drawn_anew(make_random_world: Any) -> None:
 
 
 SITE, BASE = 4 * 15 + 11, 4 * 15 + 7  # cells of `small`
-PLAINS, SEABED_BASE = 6, 1  # terrain numbers
+PLAINS, SEABED_BASE, MISSILE_BASE, FOREST, SEA = 6, 1, 11, 8, 0  # terrain numbers
 
 
-@pytest.mark.rule("MAP-026", "MSL-024")
+@pytest.mark.rule("MAP-025", "MAP-026", "MSL-024", "NAVY-020")
 def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
     """A row: what happens (kind, nation, other, cell, amount), then what nations 0, 1 and 2 know of it."""
     quiet, all_alike = None, "the same"
@@ -314,6 +315,24 @@ def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
         ((event.AMITY_OFFERED, 1, 2, -1, 0), quiet, (event.AMITY_OFFERED, 1, 2, -1, 0),
          (event.AMITY_OFFERED, 1, 2, -1, 0)),
         ((event.ITEM_WON, 0, -1, -1, 3), (event.ITEM_WON, 0, -1, -1, 3), quiet, quiet),
+        ((event.SEA_BATTLE, 0, 1, BASE, 2), (event.SEA_BATTLE, 0, 1, BASE, 2), all_alike, quiet),
+        ((event.SEA_BATTLE, 0, -1, BASE, 2), (event.SEA_BATTLE, 0, -1, BASE, 2), quiet, quiet),
+        ((event.SHIP_SUNK, 1, 0, BASE, 3), (event.SHIP_SUNK, 1, 0, BASE, 3), all_alike, quiet),
+        ((event.SHIP_SUNK, 1, -1, BASE, 3), quiet, (event.SHIP_SUNK, 1, -1, BASE, 3), quiet),
+        # who shells a site does not learn what it is
+        ((event.BOMBARDED, 0, 1, SITE, PLAINS), (event.BOMBARDED, 0, 1, SITE, PLAINS), all_alike, quiet),
+        ((event.BOMBARDED, 0, 1, SITE, MISSILE_BASE), (event.BOMBARDED, 0, 1, SITE, FOREST),
+         (event.BOMBARDED, 0, 1, SITE, MISSILE_BASE), quiet),
+        ((event.BOMBARDED, 0, 1, BASE, SEABED_BASE), (event.BOMBARDED, 0, 1, BASE, SEA),
+         (event.BOMBARDED, 0, 1, BASE, SEABED_BASE), quiet),
+        ((event.MINE_STRUCK, 1, 0, BASE, 4), (event.MINE_STRUCK, 1, 0, BASE, 4), all_alike, quiet),
+        ((event.MINE_STRUCK, 1, -1, BASE, 4), quiet, (event.MINE_STRUCK, 1, -1, BASE, 4), quiet),
+        ((event.LANDED, 0, 1, SITE, 60), (event.LANDED, 0, 1, SITE, 60), all_alike, quiet),
+        ((event.LANDED, 0, -1, SITE, 60), (event.LANDED, 0, -1, SITE, 60), quiet, quiet),
+        ((event.SHIP_MET, 0, -1, BASE, 0), (event.SHIP_MET, 0, -1, BASE, 0), quiet, quiet),
+        ((event.WHALE_HIT, 1, -1, BASE, 2), quiet, (event.WHALE_HIT, 1, -1, BASE, 2), quiet),
+        ((event.PIRATE_APPEARED, -1, -1, BASE, 0), (event.PIRATE_APPEARED, -1, -1, BASE, 0), all_alike,
+         all_alike),
         ((event.TURN_CUP, 0, -1, -1, 300), (event.TURN_CUP, 0, -1, -1, 300), all_alike, all_alike),
         ((event.SEASON_ENDED, 1, -1, -1, 3), (event.SEASON_ENDED, 1, -1, -1, 3), all_alike, all_alike),
     ]  # fmt: skip

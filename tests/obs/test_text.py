@@ -52,7 +52,10 @@ def test_all_is_told() -> None:
     assert found["Threats"] == [
         "nation_1: armor (4,4) on mountain strength 33, in sight; 1 step from your land"
     ]
-    assert found["Your ships"] == ["destroyer (0,0) hp 3"]
+    assert found["Your ships"][:2] == [
+        "Naval ports 0; warships 1, 0 more may be built; naval mines 0, 10 more may be laid.",
+        "destroyer (0,0) hp 3 of 4, speed 5",
+    ]
     assert found["War and peace"] == ["No war is open or declared between you and anybody."]
     assert found["Army"] == [
         "Reserves 0, 0 more next turn, wounded 0, units 0. Upkeep a turn: 0 funds, 0 fuel.",
@@ -282,6 +285,41 @@ def test_what_happened_is_told_as_far_as_it_is_known() -> None:
         "war opened: nation_1 and you",
         "research done shipping",
         "tunnels unlocked",
+    ]
+
+
+@pytest.mark.rule("NAVY-067", "NAVY-097", "NMINE-004", "EMBARK-002")
+def test_what_happened_at_sea_is_told() -> None:
+    w = world()
+    for kind, nation, other, amount in (
+        (event.SEA_BATTLE, 0, 1, 2),
+        (event.SEA_BATTLE, 0, -1, 2),
+        (event.SHIP_SUNK, 1, 0, 3),
+        (event.SHIP_SUNK, 0, -1, 1),
+        (event.BOMBARDED, 1, 0, 9),
+        (event.MINE_STRUCK, 0, 1, 4),
+        (event.MINE_STRUCK, 0, -1, 2),
+        (event.LANDED, 1, 0, 60),
+        (event.LANDED, 0, -1, 40),
+        (event.SHIP_MET, 0, -1, 0),
+        (event.WHALE_HIT, 0, -1, 1),
+        (event.PIRATE_APPEARED, -1, -1, 0),
+    ):
+        happenings.record_between(w.world, kind, nation, other, 4 * 9 + 7, amount)
+    w.phase("sightings")
+    assert sections(text(w.world, w.rules, w.ruleset, 0))["What happened"] == [
+        "sea battle (7,4): your warship hit a ship of nation_1, which lost 2 hp",
+        "sea battle (7,4): your warship hit a pirate, which lost 2 hp",
+        "ship sunk (7,4): a battleship of nation_1, by you",
+        "ship sunk (7,4): your destroyer",
+        "bombarded (7,4): a shell of nation_1 hit your farm",
+        "mine struck (7,4): your ship ran on a mine of nation_1 and lost 4 hp",
+        "mine struck (7,4): your ship ran on a mine and lost 2 hp",
+        "landed (7,4): a unit of nation_1 of strength 60 went ashore on your cell",
+        "landed (7,4): your unit of strength 40 went ashore on free land",
+        "ship met (7,4): your ship was stopped there by something unseen",
+        "whale hit (7,4): your warship hit a sea monster, which lost 1 hp",
+        "pirate appeared (7,4)",
     ]
 
 

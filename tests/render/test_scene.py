@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from hakoenv.engine.codes import terrain
-from hakoenv.render import scene
+from hakoenv.engine.navy import wrecks
+from hakoenv.render import ansi, scene
+from hakoenv.render.map_image import draw_map, rgb_array
 
 HEIGHT, WIDTH = 8, 10
 
@@ -86,6 +88,35 @@ def test_the_public_map_shows_merchants_but_no_warships(island: Any, kind: int, 
     island.put_ship(0, kind, 9, 0)
     assert scene.look(world, rules, "public").ship_kind[9] == shown
     assert scene.look(world, rules).ship_kind[9] == kind
+
+
+@pytest.mark.rule("NAVY-042")
+@pytest.mark.parametrize("viewer", [0, 1, "public", None])
+def test_wrecks_are_shown_to_everybody_in_every_picture(island: Any, viewer: scene.Viewer) -> None:
+    world, rules = island
+    before = draw_map(world, rules, 16, viewer=viewer), rgb_array(world, rules, viewer)
+    assert "+" not in ansi.ansi_map(world, rules, False, viewer)
+    wrecks.leave(world, 9, 3)
+    assert np.flatnonzero(scene.look(world, rules, viewer).wreck).tolist() == [9]
+    assert before[0].tobytes() != draw_map(world, rules, 16, viewer=viewer).tobytes()
+    assert not np.array_equal(before[1], rgb_array(world, rules, viewer))
+    assert ansi.ansi_map(world, rules, False, viewer).split("\n")[0][18] == "+"
+
+
+@pytest.mark.rule("NAVY-020", "NMINE-012")
+def test_shallows_and_foreign_mines_out_of_sight_are_drawn_as_sea(island: Any) -> None:
+    world, rules = island
+    world.cells["terrain"][0, 0], world.cells["owner"][0, 0] = terrain.NAVAL_MINE, 1
+    world.cells["terrain"][0, 9] = terrain.SHALLOWS
+    shallows = 6 * WIDTH + 2  # beside nation 0's land
+    for viewer, mine, far, near in (
+        (0, terrain.SEA, terrain.SEA, terrain.SHALLOWS),
+        (1, terrain.NAVAL_MINE, terrain.SEA, terrain.SEA),
+        ("public", terrain.SEA, terrain.SEA, terrain.SEA),
+        (None, terrain.NAVAL_MINE, terrain.SHALLOWS, terrain.SHALLOWS),
+    ):
+        seen = scene.look(world, rules, viewer)
+        assert [seen.terrain[at] for at in (0, 9, shallows)] == [mine, far, near]
 
 
 def test_a_nation_is_shown_only_its_own_capital(island: Any) -> None:

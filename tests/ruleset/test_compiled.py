@@ -13,7 +13,6 @@ from hakoenv.ruleset.compiled import FLATTENED, scalar_name
 from hakoenv.ruleset.tables import base
 
 RULES = load_ruleset().rules
-WAR = load_ruleset().war
 
 
 @pytest.mark.parametrize(
@@ -198,8 +197,8 @@ def test_war_tables() -> None:
     assert RULES.unit_terrain[5, 4] == 4 and RULES.unit_terrain.shape == (7, 14)
     assert RULES.unit_move[:, 14].tolist() == [1, 1, 2, 1, 1, 1, 0]
     assert RULES.unit_types["cost_per_strength"].tolist() == [1, 3, 5, 3, 4, 2, 2]
-    assert WAR.ship_classes["hp_base"].tolist() == [3, 4, 6, 10, 8, 3, 2, 4, 3]
-    assert WAR.ship_classes["steel"][4] == 13 and WAR.ship_classes["terrain_number"][1] == 36
+    assert RULES.ship_classes["hp_base"].tolist() == [3, 4, 6, 10, 8, 3, 2, 4, 3]
+    assert RULES.ship_classes["steel"][4] == 13 and RULES.ship_classes["terrain_number"][1] == 36
     assert RULES.missiles["command"].tolist() == [31, 32, 33, 34] and RULES.missiles[
         "centre_weight"
     ].tolist() == [1, 2, 1, 1]
@@ -211,7 +210,6 @@ def test_war_tables() -> None:
     ]
     assert RULES.monuments["effect_radius"].tolist() == [0, 1, 2, 2]
     assert RULES.items["value"].tolist() == [0, 2, 0.5, 10, 1, 1]
-    assert WAR.merchant["capacity_containers"].tolist() == [128, 1024, 0, 50, 64, 0, 0, 128]
 
 
 def test_types_and_layout() -> None:

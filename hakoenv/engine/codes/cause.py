@@ -38,6 +38,9 @@ DISASTER = 34
 WORLD_SALE = 35
 BATTLE = 36  # ammunition of land battles
 MONSTER_BOUNTY = 37
+NAVY_UPKEEP = 38
+SHIP_FIRE = 39  # shells and ammunition of warships
+SALVAGE = 40
 COUNT = 48  # room for the causes of trade, aid and war
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

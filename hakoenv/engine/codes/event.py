@@ -43,6 +43,14 @@ CEASEFIRE_OFFERED = 40  # by `nation`, to `other`
 AMITY_OFFERED = 41
 ITEM_WON = 42  # amount: unit item
 HELD_BY_ZONE = 43  # an enemy's zone of control kept a unit of `nation` from stepping there
+SEA_BATTLE = 44  # a warship of `nation` hit a ship of `other` there; amount: hit points lost
+SHIP_SUNK = 45  # a ship of `nation`, by `other` (-1 nobody); amount: ship class
+BOMBARDED = 46  # a shell of `nation` hit a place or unit of `other` there; amount: terrain that was hit
+MINE_STRUCK = 47  # a ship of `nation` ran on a mine of `other`; amount: hit points lost
+LANDED = 48  # a unit of `nation` went ashore on land of `other` (-1 ownerless); amount: strength
+SHIP_MET = 49  # a ship of `nation` was stopped there by something unseen
+WHALE_HIT = 50  # a warship of `nation` hit a sea monster; amount: hit points lost
+PIRATE_APPEARED = 51
 COUNT = 64
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -58,6 +58,23 @@ OUT_OF_RANGE = 124
 NOT_A_TARGET = 125
 FRIEND_IN_RANGE = 126
 AT_FULL_STRENGTH = 127
+# the navy
+NO_SHIP = 140
+NO_PORT = 141
+TOO_MANY_SHIPS = 142
+FLEET_FULL = 143
+NO_FLEET = 144
+NO_TARGET = 145
+TOO_MANY_WAYPOINTS = 146
+AT_FULL_HP = 147
+SHIP_FULL = 148
+TOO_STRONG = 149
+NOTHING_ABOARD = 150
+CARRIES = 151
+CLOSED_LAND = 152
+NO_WRECK = 153
+TOO_MANY_MINES = 154
+NO_MINE = 155
 # something unseen
 BLOCKED = 90
 
@@ -114,6 +131,22 @@ SENTENCES = {
     NOT_A_TARGET: "only cells of nations at war with one's own and ownerless ones can be aimed at",
     FRIEND_IN_RANGE: "it could come down on a friend's cell",
     AT_FULL_STRENGTH: "the unit has its full strength",
+    NO_SHIP: "no own warship lies there, or none where it is needed",
+    NO_PORT: "no own naval port lies beside it",
+    TOO_MANY_SHIPS: "the nation has as many warships as it may have, for its naval ports or at all",
+    FLEET_FULL: "the fleet has as many ships as it may have",
+    NO_FLEET: "the fleet has no ship",
+    NO_TARGET: "the fleet has no target",
+    TOO_MANY_WAYPOINTS: "the fleet has as many waypoints as it may have",
+    AT_FULL_HP: "the ship has all its hit points",
+    SHIP_FULL: "the ship carries a unit already, or can't carry any",
+    TOO_STRONG: "the unit is too strong for the ship",
+    NOTHING_ABOARD: "no unit is aboard",
+    CARRIES: "a unit is aboard",
+    CLOSED_LAND: "the owner of the land doesn't let the nation's units in",
+    NO_WRECK: "no wreck lies there",
+    TOO_MANY_MINES: "the nation has as many naval mines as it may have",
+    NO_MINE: "no own naval mine lies there",
     BLOCKED: "something stood in the way that the nation could not see",
 }
 

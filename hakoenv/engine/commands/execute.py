@@ -11,6 +11,7 @@ from hakoenv.engine.commands import (
     ground_work,
     look,
     muster,
+    naval,
     prices,
     settings,
     sites,
@@ -46,13 +47,14 @@ def run_plan(world: World, rules: Rules, nation: int) -> None:
             continue
         command, amount, target = int(order.command), int(order.amount), int(order.target)
         x, y = int(order.x), int(order.y)
+        cell = y * world.cells.shape[1] + x
         why = validate.check(world, rules, view.TRUTH, nation, turn, command, x, y, amount, target)
         if why == reason.DONE:
-            _do(world, rules, nation, turn, command, y * world.cells.shape[1] + x, amount, target)
+            _do(world, rules, nation, turn, command, cell, amount, target)
         else:
             why = validate.check(world, rules, nation, nation, turn, command, x, y, amount, target)
             if why == reason.DONE:
-                why = _block(world, rules, nation, turn, command)
+                why = _block(world, rules, nation, turn, command, cell, amount)
         used = uses_turn(rules, command, why)
         order.turn = turn
         order.reason = why
@@ -95,11 +97,16 @@ def uses_turn(rules: Rules, command: int, why: int) -> bool:
 
 
 @kernel
-def _block(world: World, rules: Rules, nation: int, turn: int, command: int) -> int:
-    """Take the base cost of a command that something unseen stands against, as far as there are funds."""
+def _block(world: World, rules: Rules, nation: int, turn: int, command: int, cell: int, amount: int) -> int:
+    """Take the base cost of a command that something unseen stands against, as far as there are funds.
+
+    A ship that was sent there runs into it.
+    """
     if rules.scalars[0].commands_blocked_uses_turn:
         cost = prices.price(rules, turn, command, prices.COMMAND, command, _NONE, item.FUNDS)
         stock.take(world, nation, item.FUNDS, cost, cause.COMMAND_COST)
+    if validate.handled_as(command, amount) == validate.OF_NAVY:
+        naval.run_into(world, rules, command, cell, amount)
     return reason.BLOCKED
 
 
@@ -109,7 +116,7 @@ def _do(
 ) -> None:
     """Pay for a command that is allowed and do what it does."""
     record = world.nations[nation]
-    handled = validate.HANDLED[command]
+    handled = validate.handled_as(command, amount)
     if handled == validate.OF_MISSILE:
         strikes.launch(world, rules, nation, command, cell, amount)
         return
@@ -128,6 +135,10 @@ def _do(
         _, kind, row, level = muster.allowed(
             world, rules, int(view.TRUTH), nation, turn, command, cell, amount
         )
+    elif handled == validate.OF_NAVY:
+        _, kind, row, level = naval.allowed(
+            world, rules, int(view.TRUTH), nation, turn, command, cell, amount
+        )
     elif command == number.RESEARCH:
         kind, row, why = int(prices.RESEARCH), amount, int(cause.RESEARCH)
         level = int(record.research[amount]) + 1
@@ -135,6 +146,8 @@ def _do(
         stock.take(world, nation, what, prices.price(rules, turn, command, kind, row, level, what), why)
     if handled == validate.OF_TROOPS:
         muster.carry_out(world, rules, nation, command, cell, amount)
+    elif handled == validate.OF_NAVY:
+        naval.carry_out(world, rules, nation, command, cell, amount)
     elif handled == validate.OF_TREATY:
         treaties.carry_out(world, rules, nation, command, cell, amount, target)
     elif handled == validate.OF_NATION:

@@ -35,6 +35,29 @@ class Site(NamedTuple):
 
 
 SHOD = unit_type.COUNT + 1
+DIRECTIONS = 6
+
+
+@kernel
+def is_foothold(world: World, rules: Rules, cell: int) -> bool:
+    """Whether an own cell lets its nation work beside it: land or a port (MAP-034, MAP-036)."""
+    return world.cells.flat[cell].terrain == terrain.PORT or territory.is_land(world, rules, cell)
+
+
+@kernel
+def own_warship(world: World, nation: int, cell: int) -> int:
+    """The warship of a nation that lies on a cell, -1 none."""
+    ship = int(world.cells.flat[cell].ship)
+    if ship < 0 or world.ships[ship].owner != nation or not view.is_warship(int(world.ships[ship].kind)):
+        return -1
+    return ship
+
+
+@kernel
+def side(world: World, cell: int, direction: int) -> int:
+    """The cell beside one in a direction 1..6 that a command names, -1 outside the map."""
+    height, width = world.cells.shape
+    return hexgrid.neighbour(width, height, cell, direction)
 
 
 @kernel(inline=True)
@@ -52,10 +75,12 @@ def look(world: World, rules: Rules, viewer: int, nation: int, turn: int, cell: 
         if near < 0:
             continue
         place = cells[near]
-        seen = view.terrain(world, rules, viewer, near)
-        if place.owner == nation:
+        seen = int(place.terrain)  # shallows and mines are water, whatever they look like
+        if not view.looks_like_sea(seen):
+            seen = view.terrain(world, rules, viewer, near)
+        if place.owner == nation and place.terrain != terrain.NAVAL_MINE:  # no territory: NMINE-012
             by_own = 1
-            if seen == terrain.PORT or territory.is_land(world, rules, near):
+            if is_foothold(world, rules, near):
                 by_land = 1
         if place.ship >= 0 and world.ships[place.ship].owner == nation:
             by_own = 1

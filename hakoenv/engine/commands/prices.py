@@ -23,8 +23,12 @@ MONUMENT = 4
 RESEARCH = 5
 UNIT = 6  # row = unit type, level = strength
 MISSILE = 7  # row = missile kind; the price of one shot
-KINDS = 8
+SHIP = 8  # row = ship class
+REPAIR = 9  # row = ship class
+PER_LEVEL = 10  # row = command, level = strength of a mine that is laid or removed
+KINDS = 11
 
+_PERCENT = 100
 MINES_ROW = FACILITY_ROWS["mines"]
 LARGE_PORT_ROW = FACILITY_ROWS["port_level_2"]
 
@@ -45,6 +49,7 @@ def _rows() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         number.FISH_FARM: "fish_farm",
         number.BREAKWATER: "breakwater",
         number.POWER_PLANT: "power_plant",
+        number.BUILD_SHIP: "naval_port",
     }
     for command, name in basic.items():
         by_command[command] = FACILITY_ROWS[name]
@@ -83,6 +88,8 @@ def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int
             if what == item.AMMO:
                 return int(rules.missiles[row].ammo)
             return int(rules.missiles[row].fuel if what == item.FUEL else 0)
+        if SHIP <= kind <= REPAIR:
+            return _of_ship(rules, kind, row, what)
         return int(rules.monuments[row].stone if kind == MONUMENT and what == item.STONE else 0)
     entry = rules.commands[command]
     early = turn <= rules.scalars[0].command_early_price_turns
@@ -100,12 +107,39 @@ def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int
         return int(rules.unit_types[row].cost_per_strength * level)
     if kind == MISSILE:
         return int(rules.missiles[row].cost)
+    if SHIP <= kind <= REPAIR:
+        return _of_ship(rules, kind, row, what)
+    if kind == PER_LEVEL:
+        return _of_mine(rules, row, level, early)
     facility = rules.facility_costs[row]
     if facility.step_funds_per_level:
         return int(facility.step_funds * level)
     if early and row == BASIC_FACILITY[command] and entry.early_cost != entry.cost:
         return int(entry.early_cost)
     return int(facility.step_funds)
+
+
+@kernel
+def _of_ship(rules: Rules, kind: int, row: int, what: int) -> int:
+    """A ship of a class: its building price (NAVY-034), or some turns' upkeep without fuel (NAVY-090)."""
+    ship = rules.ship_classes[row]
+    if what == item.FUNDS:
+        once, upkeep = ship.cost, ship.upkeep_funds
+    elif what == item.STEEL:
+        once, upkeep = ship.steel, 0
+    else:
+        once, upkeep = 0, ship.upkeep_food if what == item.FOOD else 0
+    return int(once if kind == SHIP else upkeep * rules.scalars[0].ship_repair_upkeep_times)
+
+
+@kernel
+def _of_mine(rules: Rules, command: int, power: int, early: bool) -> int:
+    """Laying a naval mine of a power (NMINE-003), or removing one, for a share of that (NMINE-005)."""
+    entry = rules.commands[number.LAY_MINE]
+    laying = int(entry.early_cost if early else entry.cost) * power
+    if command == number.LAY_MINE:
+        return laying
+    return int(laying * rules.scalars[0].naval_mine_removal_percent // _PERCENT)
 
 
 @kernel

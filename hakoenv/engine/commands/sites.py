@@ -44,6 +44,7 @@ for _command, _grounds in {
     number.FISH_FARM: (terrain.FISH_FARM,),
     number.BREAKWATER: (terrain.BREAKWATER,),
     number.POWER_PLANT: (terrain.POWER_PLANT,),
+    number.BUILD_SHIP: (terrain.NAVAL_PORT,),  # of amount 0; the rest is the navy's
 }.items():
     BUILDS[_command, : len(_grounds)] = _grounds
     AMOUNTS[_command] = len(_grounds) if len(_grounds) > 1 else 0
@@ -203,7 +204,7 @@ def _build(rules: Rules, site: Site, built: int) -> int:
     """Whether ``built`` may be built on a cell of its kind of ground (CMD-050, AI-045)."""
     ground = site.ground
     modern = built == terrain.MODERN_CITY
-    if (modern or built == terrain.POWER_PLANT) and not site.own:
+    if (modern or built == terrain.POWER_PLANT or built == terrain.NAVAL_PORT) and not site.own:
         return reason.NOT_OWN_CELL
     fits = ground == GROUND[built]
     if built == terrain.MISSILE_BASE or built == terrain.DEFENSE_FACILITY:
@@ -224,9 +225,8 @@ def _build(rules: Rules, site: Site, built: int) -> int:
         if site.ship:
             return reason.SHIP_IN_THE_WAY
         return reason.DEPOSIT_IN_THE_WAY if site.deposit != deposit.NONE else reason.DONE
-    if (built == terrain.PORT or built == terrain.LIGHTHOUSE) and not site.by_water:
-        return reason.NO_WATER
-    return reason.DONE
+    coastal = built == terrain.PORT or built == terrain.NAVAL_PORT or built == terrain.LIGHTHOUSE
+    return reason.NO_WATER if coastal and not site.by_water else reason.DONE
 
 
 @kernel

@@ -12,7 +12,18 @@ import numpy as np
 
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import reason
-from hakoenv.engine.commands import look, muster, outlook, prices, settings, sites, strikes, treaties
+from hakoenv.engine.commands import (
+    look,
+    muster,
+    naval,
+    outlook,
+    prices,
+    settings,
+    shipyard,
+    sites,
+    strikes,
+    treaties,
+)
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import COMMAND_STATUS
@@ -28,6 +39,7 @@ OF_NATION = 2
 OF_TREATY = 3
 OF_TROOPS = 4
 OF_MISSILE = 5
+OF_NAVY = 6
 HANDLED = np.zeros(number.LIMIT, np.int64)
 HANDLED[
     [
@@ -50,6 +62,22 @@ HANDLED[[number.CONSCRIPT, number.PLACE_UNIT, number.EQUIP_ITEM]] = OF_TROOPS
 HANDLED[
     [number.MISSILE_NORMAL, number.MISSILE_PP, number.MISSILE_ANTIPERSONNEL, number.MISSILE_BALLISTIC]
 ] = OF_MISSILE
+HANDLED[
+    [
+        number.BUILD_SHIP, number.FORM_FLEET, number.FLEET_MOVE, number.FLEET_MODE, number.SALVO_ORDER,
+        number.NAVAL_REPAIR, number.EMBARK, number.DISEMBARK, number.DECOMMISSION, number.LAY_MINE,
+        number.REMOVE_MINE, number.SHIP_STEP, number.SALVAGE_WRECK,
+    ]
+] = OF_NAVY  # fmt: skip
+_NOWHERE = -1
+
+
+@kernel
+def handled_as(command: int, amount: int) -> int:
+    """How a command is handled: a naval port is built like other buildings (NAVY-023)."""
+    if command == number.BUILD_SHIP and amount == shipyard.NAVAL_PORT:
+        return int(OF_CELL)
+    return int(HANDLED[command])
 
 
 @kernel
@@ -88,33 +116,38 @@ def check(
         return reason.LOCKED
     if rules.commands[command].status == _PRIVATE_ONLY:
         return reason.PRIVATE_ONLY
-    if HANDLED[command] == NOT_BUILT:
+    handled = handled_as(command, amount)
+    if handled == NOT_BUILT:
         return reason.NOT_BUILT_YET
     record = world.nations[nation]
     level = 0
-    if HANDLED[command] == OF_NATION:
+    if handled == OF_NATION:
         why = settings.allowed(world, rules, nation, turn, command, amount, target)
         kind, row = int(prices.COMMAND), command
         if why == reason.DONE and command == number.RESEARCH:
             kind, row = int(prices.RESEARCH), amount
             level = outlook.research_level(record, int(world.clock[0].turn), turn, amount) + 1
-    elif HANDLED[command] == OF_TREATY and command != number.CEDE_LAND:
+    elif handled == OF_TREATY and command != number.CEDE_LAND:
         why = treaties.allowed(world, rules, nation, turn, command, amount, target)
         kind, row = int(prices.COMMAND), command
+    elif handled == OF_NAVY and not naval.names_cell(command, amount):
+        why, kind, row, level = naval.allowed(world, rules, viewer, nation, turn, command, _NOWHERE, amount)
     else:
         height, width = world.cells.shape
         if x < 0 or y < 0 or x >= width or y >= height:
             return reason.OUTSIDE_MAP
         cell = y * width + x
-        if HANDLED[command] == OF_MISSILE:
+        if handled == OF_MISSILE:
             return strikes.allowed(world, rules, nation, turn, command, cell, amount)
         if command == number.DEFENSE_FACILITY and amount != 0:
             return strikes.may_self_destruct(world, rules, viewer, nation, turn, cell, amount)
         if command == number.CEDE_LAND:
             why = treaties.may_cede(world, rules, nation, turn, cell, target)
             kind, row = int(prices.COMMAND), command
-        elif HANDLED[command] == OF_TROOPS:
+        elif handled == OF_TROOPS:
             why, kind, row, level = muster.allowed(world, rules, viewer, nation, turn, command, cell, amount)
+        elif handled == OF_NAVY:
+            why, kind, row, level = naval.allowed(world, rules, viewer, nation, turn, command, cell, amount)
         else:
             site = look.look(world, rules, viewer, nation, turn, cell)
             why, _, kind, row = sites.work(rules, site, command, amount)

@@ -69,7 +69,7 @@ def _strike(world: World, rules: Rules, cell: int) -> int:
     kind = place.terrain
     hit = place.ship >= 0
     if hit:
-        hulls.hurt(world, rules, int(place.ship), s.disasters_meteor_effect_ship_damage)
+        hulls.hurt(world, rules, int(place.ship), s.disasters_meteor_effect_ship_damage, hulls.NOBODY)
     if damage.spared_by_nature(world, rules, cell):
         return 0
     if rules.terrains[kind].is_town:

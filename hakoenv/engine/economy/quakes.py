@@ -69,7 +69,7 @@ def shake_sea(world: World, rules: Rules) -> None:
         ship = world.ships[k]
         if ship.kind > 0:
             if hexgrid.distance(width, centre, ship.cell) <= s.disasters_earthquake_sea_effect_ship_radius:
-                hulls.hurt(world, rules, k, s.disasters_earthquake_sea_effect_ship_damage)
+                hulls.hurt(world, rules, k, s.disasters_earthquake_sea_effect_ship_damage, hulls.NOBODY)
                 damaged += 1
     happenings.record(world, event.EARTHQUAKE, ground.NOBODY, centre, damaged)
     tsunami.roll_in(world, rules, centre, tsunami.AFTER_EARTHQUAKE)

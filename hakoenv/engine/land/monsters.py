@@ -203,6 +203,12 @@ def kind_of(rules: Rules, level: int) -> int:
 
 
 @kernel
+def hit_points(rules: Rules, level: int) -> int:
+    """Hit points of a monster by the level of its cell."""
+    return int(level - kind_of(rules, level) * _DIGITS)
+
+
+@kernel
 def is_hardened(world: World, rules: Rules, cell: int, turn: int) -> bool:
     """Whether a hit has no effect on the monster in a turn."""
     hardening = rules.monsters[kind_of(rules, int(world.cells.flat[cell].level))].hardening
@@ -220,7 +226,7 @@ def hurt(world: World, rules: Rules, cell: int, damage: int, killer: int) -> boo
         return False
     place = world.cells.flat[cell]
     kind = kind_of(rules, int(place.level))
-    if place.level - kind * _DIGITS > damage:
+    if hit_points(rules, int(place.level)) > damage:
         place.level -= damage
         return False
     happenings.record_between(world, event.MONSTER_KILLED, killer, int(place.owner), cell, kind)

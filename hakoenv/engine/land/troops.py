@@ -32,6 +32,7 @@ def place(world: World, nation: int, kind: int, corps: int, cell: int, strength:
         record.strength = strength
         record.aboard = NONE
         record.experience = record.carries = 0
+        record.met = 0
         world.cells.flat[cell].unit = unit
         return unit
     return NONE
@@ -110,6 +111,7 @@ def remove(world: World, unit: int) -> None:
         world.cells.flat[record.cell].unit = NONE
     record.owner = record.cell = record.aboard = NONE
     record.strength = record.experience = 0
+    record.met = 0
     record.type = record.corps = record.carries = 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hakoenv.engine import chance, damage
-from hakoenv.engine.codes import research, terrain
+from hakoenv.engine.codes import terrain
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import monsters, troops
@@ -29,32 +29,25 @@ def hit(world: World, rules: Rules, nation: int, kind: int, base: int, shot: int
 
 
 @kernel
-def strengthened(world: World, rules: Rules, nation: int, amount: int) -> int:
-    """A damage with the nation's military research, cut once (MSL-018, NAVY-005)."""
-    level = world.nations[nation].research[research.MILITARY]
-    return int(amount * rules.research[research.MILITARY, level].effect_percent // 100)
-
-
-@kernel
 def _hit_unit(world: World, rules: Rules, nation: int, kind: int, base: int, shot: int, unit: int) -> int:
     """A drawn loss; below strength 1 nothing is left of it, and some are wounded (MSL-018, ARMY-057)."""
     missile = rules.missiles[kind]
     most = max(missile.unit_damage_min, missile.unit_damage_max)
     drawn = chance.between(world, chance.MISSILE_DAMAGE, base, shot, missile.unit_damage_min, most)
     is_enemy = relations.are_enemies(world, nation, int(world.units[unit].owner))
-    lost = troops.lose(world, rules, unit, strengthened(world, rules, nation, drawn), 1)
+    lost = troops.lose(world, rules, unit, damage.strengthened(world, rules, nation, drawn), 1)
     return int(rules.scalars[0].missile_experience_gain_per_unit) if is_enemy and lost > 0 else 0
 
 
 @kernel
 def _hit_ship(world: World, rules: Rules, nation: int, kind: int, ship: int) -> int:
     """Hit points of a ship of any kind."""
-    harm = strengthened(world, rules, nation, int(rules.missiles[kind].ship_damage))
+    harm = damage.strengthened(world, rules, nation, int(rules.missiles[kind].ship_damage))
     if harm <= 0:
         return 0
     owner = int(world.ships[ship].owner)
     is_enemy = owner < 0 or relations.are_enemies(world, nation, owner)
-    hulls.hurt(world, rules, ship, harm)
+    hulls.hurt(world, rules, ship, harm, nation)
     return int(rules.scalars[0].missile_experience_gain_per_unit) if is_enemy else 0
 
 
@@ -68,7 +61,7 @@ def _hit_ground(world: World, rules: Rules, nation: int, kind: int, cell: int) -
     is_enemy = relations.are_enemies(world, nation, int(place.owner))
     if ground == terrain.MONSTER:
         beast = monsters.kind_of(rules, int(place.level))
-        harm = strengthened(world, rules, nation, int(missile.monster_damage))
+        harm = damage.strengthened(world, rules, nation, int(missile.monster_damage))
         return int(rules.monsters[beast].experience) if monsters.hurt(world, rules, cell, harm, nation) else 0
     if rules.terrains[ground].is_town:
         gone = damage.drive_out(world, rules, cell, int(missile.town_loss_percent))

@@ -2,9 +2,9 @@
 
 Legality is the validator's word on the nation's view (`validate.check`), as in masks. What each command
 takes is booked before the next one is judged, by the same rules as a menu's draft (`obs/menu_draft.py`):
-the purse pays, a cell serves once, cells near one that is dug, built on water or fired at are out, one treaty
-with each nation, and what has so many uses a turn is used up. The price is found by asking: it is the least
-that makes the validator agree.
+the purse pays, a cell serves once, cells near one that is dug, built on water, sailed from or fired at are
+out, one treaty with each nation, one ship into each fleet, and what has so many uses a turn is used up. The
+price is found by asking: it is the least that makes the validator agree.
 """
 
 from __future__ import annotations
@@ -16,15 +16,35 @@ import numpy as np
 
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import reason, terrain
-from hakoenv.engine.commands import table, validate
+from hakoenv.engine.commands import look, table, validate
 from hakoenv.engine.commands.table import Packed, Verb
 from hakoenv.engine.kernel import as_kernel_array
+from hakoenv.engine.navy import mines
 from hakoenv.engine.world import World
 from hakoenv.obs import menu_table
-from hakoenv.obs.menu_table import AIM, ANYTHING, CEDE, FREE, MAKES, MISSILES, MenuTable
+from hakoenv.obs.menu_table import (
+    AIM,
+    ALL_KEPT,
+    ANYTHING,
+    CEDE,
+    DISTURBED,
+    FILLS,
+    FREE,
+    LEADS,
+    MAKES,
+    MINES,
+    MISSILES,
+    NOTHING,
+    OWN_KEPT,
+    SHIPS,
+    TOUCHED,
+    TURNS,
+    MenuTable,
+)
 from hakoenv.ruleset import Rules, Ruleset
 
 BASES = (terrain.MISSILE_BASE, terrain.SEABED_BASE)
+NOBODY = -1
 _MEANS = ("treasury", "reserves", "items")  # fields of a nation that commands take from
 
 
@@ -47,10 +67,14 @@ class Booking:
         self._table = menu_table_of(ruleset)
         self._means = [nations[name][nation : nation + 1].reshape(-1) for name in _MEANS]
         self._uses = [int(uses) for uses in self._table.uses]
+        self._uses[MINES] -= int(mines.count(world, nation))
         self._taken: dict[int, str] = {}  # cells that are out, and why
         self._disturbed: dict[int, str] = {}  # cells out for all but missiles, and why
         self._touched: set[int] = set()  # cells beside worked ones, whose border may be another then
         self._treated: set[int] = set()  # nations with which a treaty was made or ended
+        self._filled: set[int] = set()  # fleets that a ship goes to
+        self._left: set[int] = set()  # fleets that a ship may not be in any more
+        self._turned: set[int] = set()  # fleets whose course was added to or cleared
 
     def refusal(self, verb: Verb, order: Packed) -> str:
         """Why a command can't follow those booked, in a few words; empty if it can."""
@@ -66,14 +90,45 @@ class Booking:
             cell = self._cell(order)
             if cell in self._taken:
                 return self._taken[cell]
-            if cell in self._disturbed and way != AIM:
+            if cell in self._disturbed and record["bears"] < DISTURBED:
                 return self._disturbed[cell]
-            if cell in self._touched and way == CEDE:
-                return "a command before it may change whose land the cell touches"
-        if record["treaty"] != FREE and order.target in self._treated:
-            return "a command before it changes what stands between the two nations"
+            if cell in self._touched and record["bears"] < TOUCHED:
+                what = "whose land the cell touches" if way == CEDE else "what lies beside the cell"
+                return f"a command before it may change {what}"
+        if record["treaty"] != FREE and (order.target in self._treated or not verb.needs_nation):
+            if self._treated:
+                return "a command before it changes what stands between the two nations"
+        lacks = self._fleet_refusal(verb, order)
+        if lacks:
+            return lacks
         why = self._check(order)
         return "" if why == reason.DONE else reason.SENTENCES[why]
+
+    def _fleet_refusal(self, verb: Verb, order: Packed) -> str:
+        """Why what came before keeps a fleet from a command; empty if nothing does."""
+        need = int(self._record(verb)["fleet"])
+        fleet = self._fleet(verb, order)
+        if need == FILLS and fleet in self._filled:
+            return "a command before it puts a ship into the same fleet"
+        if need == TURNS and fleet in self._turned:
+            return "a command before it changes the course of the fleet"
+        if need == ALL_KEPT and self._left or need in (LEADS, TURNS, OWN_KEPT) and fleet in self._left:
+            return "a command before it may take a ship out of the fleet"
+        return ""
+
+    def _fleet(self, verb: Verb, order: Packed) -> int:
+        """The fleet that a command names, else that of the own warship on its cell, -1 none."""
+        meaning = table.unpack(*order)
+        named = [k for k, factor in enumerate(verb.factors) if factor.name == "fleet"]
+        if named and meaning is not None:
+            return meaning.values[named[0]]
+        return self._fleet_at(self._cell(order)) if verb.needs_cell else NOBODY
+
+    def _fleet_at(self, cell: int) -> int:
+        if not 0 <= cell < self._world.cells.size:
+            return NOBODY
+        ship = int(look.own_warship(self._world, self._nation, cell))
+        return int(self._world.ships["fleet"][ship]) if ship >= 0 else NOBODY
 
     def book(self, verb: Verb, order: Packed) -> None:
         """Take what a command that is not refused costs, spoils and uses up."""
@@ -88,14 +143,22 @@ class Booking:
             self._uses[int(record["closes"])] = 0
         if record["treaty"] == MAKES:
             self._treated.add(order.target)
-        if verb.needs_cell:
-            self._block(verb, self._cell(order), int(record["disturbs"]))
+        if record["fleet"] == FILLS:
+            self._filled.add(self._fleet(verb, order))
+        elif record["fleet"] == TURNS:
+            self._turned.add(self._fleet(verb, order))
+        elif record["fleet"] == ALL_KEPT and record["leaves"]:
+            self._left.add(NOBODY)
+        if verb.needs_cell and record["disturbs"] != NOTHING:
+            self._block(verb, self._cell(order), record)
 
-    def _block(self, verb: Verb, cell: int, radius: int) -> None:
-        """A cell is out, and those as near as the work disturbs; who may lose a base fires no more."""
+    def _block(self, verb: Verb, cell: int, record: Any) -> None:
+        """A cell is out, and those as near as the work disturbs."""
         height, width = self._world.cells.shape
+        radius = int(record["disturbs"])
+        struck = radius if record["way"] == AIM else 0
         self._taken[cell] = f"{verb.name} before it is for the same cell"
-        self._shut_missiles(cell)
+        self._spoil(cell, record)
         for k in range(1, hexgrid.DISC_SIZE[max(radius, 1)]):
             near = int(hexgrid.nth(width, height, cell, k))
             if near < 0:
@@ -105,13 +168,18 @@ class Booking:
                 self._disturbed.setdefault(near, f"{verb.name} before it may change that cell")
             if distance == 1:
                 self._touched.add(near)
-            if distance < radius:
-                self._shut_missiles(near)
+            if distance < struck:
+                self._spoil(near, record)
 
-    def _shut_missiles(self, cell: int) -> None:
+    def _spoil(self, cell: int, record: Any) -> None:
+        """Who may lose a base fires no more, a naval port builds no ship, a ship leaves its fleet."""
         place = self._world.cells.reshape(-1)[cell]
         if place["owner"] == self._nation and place["terrain"] in BASES:
             self._uses[MISSILES] = 0
+        if place["owner"] == self._nation and place["terrain"] == terrain.NAVAL_PORT:
+            self._uses[SHIPS] = 0
+        if record["leaves"] and self._fleet_at(cell) != NOBODY:
+            self._left.add(self._fleet_at(cell))
 
     def _record(self, verb: Verb) -> Any:
         return self._table.verbs[_places()[verb.name]]

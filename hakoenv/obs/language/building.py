@@ -10,7 +10,17 @@ from typing import Any, NamedTuple
 
 from hakoenv.engine.commands.table import Packed, Verb, pack
 from hakoenv.obs.language import forms
-from hakoenv.obs.language.vocabulary import COLUMN, NATION, ROW, Argument, Vocabulary, folded, nation_word
+from hakoenv.obs.language.vocabulary import (
+    COLUMN,
+    DIRECTION,
+    DIRECTIONS,
+    NATION,
+    ROW,
+    Argument,
+    Vocabulary,
+    folded,
+    nation_word,
+)
 
 _WHOLE = re.compile(r"[+-]?\d{1,19}(?:\.0{1,6})?", re.ASCII)
 _NATION = re.compile(r"nation[_\s]*(\d{1,4})", re.ASCII)
@@ -37,7 +47,7 @@ class Unread(NamedTuple):
 
 
 def build(vocabulary: Vocabulary, verb: Verb, given: Mapping[str, Any]) -> Packed | Problem:
-    """The command of a verb with arguments by name: whole numbers, names of items and nations.
+    """The command of a verb with arguments by name: whole numbers, names of items, nations and directions.
 
     Numbers may be whole floats and texts of digits; nothing else is taken for a number, neither
     true nor NaN nor 1e3 in a text.
@@ -152,6 +162,8 @@ def _value(vocabulary: Vocabulary, argument: Argument, value: Any) -> int | None
     word = folded(value).strip()
     if argument.is_item:
         return vocabulary.items.get(word)
+    if argument.name == DIRECTION:
+        return vocabulary.directions.get(re.sub(r"[\s-]", "_", word))
     if argument.name == NATION:
         named = _NATION.fullmatch(word)
         return int(named[1]) if named else vocabulary.nations.get(word)
@@ -163,7 +175,10 @@ def _wanted(argument: Argument) -> str:
         return f"one of {', '.join(argument.words)}"
     if argument.name == NATION:
         return f"one of {forms.allowed(argument)}"
-    return f"a whole number in {argument.low}..{argument.high}"
+    names = ""
+    if argument.name == DIRECTION:
+        names = f" or {DIRECTIONS[argument.low]}..{DIRECTIONS[argument.high]}, clockwise"
+    return f"a whole number in {argument.low}..{argument.high}{names}"
 
 
 def _told(argument: Argument, value: int) -> str:

@@ -13,6 +13,7 @@ from hakoenv.engine.codes import item
 from hakoenv.engine.commands import prices, table, validate
 from hakoenv.engine.commands.table import Packed, Verb
 from hakoenv.engine.world import World
+from hakoenv.obs import menu_table
 from hakoenv.obs.language import forms
 from hakoenv.obs.language.booking import menu_table_of
 from hakoenv.obs.language.vocabulary import COLUMN, NATION, ROW, Vocabulary
@@ -24,7 +25,7 @@ _LATE = 1 << 30  # a turn in which no early price holds
 _TRIES = 1024  # combinations of values tried for an example
 _PLACEHOLDERS = {COLUMN: "x", ROW: "y", NATION: "nation_N"}
 REMARKS = (
-    "directions: 0 none, 1 north-east, 2 east, 3 south-east, 4 south-west, 5 west, 6 north-west",
+    "directions: 0 none, 1 north_east, 2 east, 3 south_east, 4 south_west, 5 west, 6 north_west",
     "percentages, strengths, quantities and prices are whole numbers; strength and people in units of 100",
     "commands are carried out from the front of the queue up to the first that uses the turn; the rest waits",
 )
@@ -84,6 +85,8 @@ def price(ruleset: Ruleset, verb: Verb, turn: int = _LATE) -> str:
     ]
     parts = parts[-1:] + parts[:-1] if parts and most[item.FUNDS] else parts  # funds first
     told = ", ".join(parts) or "free"
+    if parts and verb.command == number.LAY_MINE:
+        return f"{told} for each strength"
     return f"{told} a shot" if parts and rules.commands["per_shot"][verb.command] else told
 
 
@@ -147,6 +150,12 @@ def _price_places(ruleset: Ruleset, verb: Verb) -> list[tuple[int, int, int, int
         return [(verb.command, int(prices.RESEARCH), branch, level) for level in levels] or own
     if record["cell_row"] < 0:
         return own
+    if validate.HANDLED[verb.command] == validate.OF_NAVY and record["way"] != menu_table.GROUND:
+        return [
+            (verb.command, kind, row, max(1, level))
+            for kind, row in menu_table.prices_of(record)
+            for level in range(int(known.price_levels[kind, row]) + 1)
+        ]
     costs = known.costs[record["cell_row"]]
     listed = [known.prices[p] for p in costs[1 : costs[0] + 1] if p]
     return [tuple(int(field) for field in row.tolist()) for row in listed] or own  # type: ignore[misc]

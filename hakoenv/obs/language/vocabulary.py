@@ -18,6 +18,9 @@ RESERVES = ("reserves", "予備兵")
 ITEMS = (*codes.ITEM_NAMES, RESERVES[0])
 """Names of the values of an item argument; reserves are an item of aid only (CMD-032)."""
 COLUMN, ROW, NATION = "x", "y", "nation"
+DIRECTION = "direction"
+DIRECTIONS = ("none", "north_east", "east", "south_east", "south_west", "west", "north_west")
+"""Names of the values 0..6 of a direction (MAP-002); read, while numbers are written."""
 TOWARD = ("with", "on", "to", "toward", "towards", "against", "from", "for", "of")
 """Words before a nation; the first one is written, any of them is read."""
 _OPEN = "on"  # status of a command that nations may give
@@ -65,6 +68,7 @@ class Vocabulary:
         words: verbs by every name: `farm`, its Japanese name, `research:military`.
         kinds: of commands that have several kinds, the verbs by the command's names.
         items: item numbers by name.
+        directions: numbers of directions by name.
         nations: nation numbers by display name.
         names: finds such a name, perhaps after blanks; its first group is the name.
     """
@@ -110,7 +114,10 @@ class Vocabulary:
         self.items.update(
             {folded(str(row["name_ja"])): int(str(row["id"])) for row in ruleset.table("resources")}
         )
-        self.nations = _nations(names or (), {*self._argument_words(), *TOWARD, *self.items})
+        self.directions = {name: number for number, name in enumerate(DIRECTIONS)}
+        self.directions |= {name.replace("_", ""): number for name, number in self.directions.items()}
+        meant = {*self._argument_words(), *TOWARD, *self.items, *self.directions}
+        self.nations = _nations(names or (), meant)
         longest_first = sorted(self.nations, key=len, reverse=True)
         self.names = re.compile(rf"\s*({'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
 

@@ -61,7 +61,8 @@ def test_deposits_and_population_are_public() -> None:
     assert view.deposit(w.world, w.rules, 1, 4 * 9 + 4) == deposit.COAL
     for ground, (x, y) in oil.items():
         seen = [f(w.world, w.rules, 1, y * 9 + x) for f in (view.deposit, view.terrain)]
-        assert seen == [deposit.OIL, getattr(terrain, ground.upper())]
+        looks = "sea" if ground == "shallows" else ground  # out of sight: NAVY-020
+        assert seen == [deposit.OIL, getattr(terrain, looks.upper())]
     assert view.population(w.world, w.rules, 1, 1 * 9 + 1) == 50
 
 

@@ -292,7 +292,7 @@ def test_what_is_lost_outside_battle_loses_its_item(how: str) -> None:
     if how == "sunk":
         w.ship(0, "destroyer", *PLACE)
         w.unit(0, "infantry", aboard=0, strength=30, items=["weak_shield"])
-        hulls.sink(w.world, w.rules, 0)
+        hulls.sink(w.world, w.rules, 0, hulls.NOBODY)
     else:
         w.cell(*PLACE, terrain="plains", owner=0)
         w.unit(0, "infantry", *PLACE, strength=30, items=["weak_shield"])
@@ -301,7 +301,7 @@ def test_what_is_lost_outside_battle_loses_its_item(how: str) -> None:
         else:  # anti-personnel missile: at least 60
             impact.hit(w.world, w.rules, 1, 2, 0, 0, w.place(*PLACE))
     assert w.units() == [] and sum(w.nation(0).items.values()) == sum(w.nation(1).items.values()) == 0
-    (lost,) = w.world.events[: int(w.world.clock[0]["event_count"])]
+    *_, lost = w.world.events[: int(w.world.clock[0]["event_count"])]  # after the ship's own news
     told = [int(lost[name]) for name in ("kind", "nation", "cell", "amount")]
     assert told == [event.UNIT_LOST, 0, w.place(*PLACE), 30]
     assert w.nation(0).wounded == (9 if how == "bombed" else 0)  # 30% of 30

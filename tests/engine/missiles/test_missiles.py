@@ -400,7 +400,7 @@ def test_a_ship_that_sinks_takes_the_unit_aboard_along() -> None:
     w.unit(1, "infantry", aboard=0, strength=90)
     assert impact.hit(w.world, w.rules, 0, NORMAL, BASE, 0, AIMED) == 1
     assert w.ships() == [] and w.units() == [] and w.nation(1).wounded == 0
-    assert events(w) == [("unit_lost", 1, -1, AIMED, 90)]
+    assert events(w) == [("ship_sunk", 1, 0, AIMED, 1), ("unit_lost", 1, -1, AIMED, 90)]
 
 
 @pytest.mark.rule("MSL-026")

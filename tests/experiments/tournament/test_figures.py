@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("scipy", reason="the extra `tournament` is not installed")
 pytest.importorskip("choix", reason="the extra `tournament` is not installed")
 
+from hakoenv.experiments.intervals import estimate, t_quantile
 from hakoenv.experiments.tournament import evaluate, fairness, ratings, standings
-from hakoenv.experiments.tournament.intervals import estimate
 from hakoenv.experiments.tournament.season import record
 from hakoenv.experiments.tournament.seat import Forfeit
 from hakoenv.experiments.tournament.seating import Task
@@ -41,6 +41,13 @@ def test_the_interval_of_a_mean() -> None:
     assert found.half_width == pytest.approx(4.30265 * 0.57735, abs=1e-4)
     assert found.interval == [pytest.approx(-0.4842, abs=1e-3), pytest.approx(4.4842, abs=1e-3)]
     assert estimate([5.0]).half_width is None
+
+
+@pytest.mark.parametrize("degrees", [*range(1, 40), 99, 100, 1000, 100_001, 999_998])
+def test_quantiles_of_t(degrees: int) -> None:
+    from scipy.special import stdtrit
+
+    assert t_quantile(degrees) == pytest.approx(float(stdtrit(degrees, 0.975)), rel=1e-9)
 
 
 def test_seasons_of_one_seed_count_as_one() -> None:

@@ -25,6 +25,7 @@ TINY: dict[str, Any] = {
     "ppo.batch": 32,
     "ppo.iterations": 2,
     "ppo.epochs": 1,
+    "ppo.value_first": 0,
     "league.past_every": 1,
     "league.past_kept": 2,
     "evaluation.every": 2,

@@ -15,7 +15,7 @@ pytest.importorskip("yaml", reason="the extra `train` is not installed")
 import yaml
 from hakoenv.agents.policy import checkpoint
 from hakoenv.experiments import clone, ppo
-from hakoenv.experiments.training import curves
+from hakoenv.experiments.training import curves, loop
 
 from hakoenv.cli import main
 from hakoenv.engine.season import Season
@@ -93,7 +93,7 @@ def test_interrupted_ppo_is_gone_on_with(call: Any, tmp_path: Path, monkeypatch:
     run, told = ppo.Trainer.run, []
 
     def interrupted(self: Any, tell: Any = None) -> None:
-        def stop(at: ppo.Progress) -> None:
+        def stop(at: loop.Progress) -> None:
             tell(at)
             told.append(at.iteration)
             if len(told) == 1:

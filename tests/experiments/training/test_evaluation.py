@@ -18,9 +18,14 @@ from hakoenv.experiments.training.seats import Seats
 
 
 def test_figures_by_hand() -> None:
-    """40 and 60: mean 50, deviation 14.142; 1.96 * 14.142 / 1.414 = 19.6."""
+    """40 and 60: mean 50, deviation 14.142; t with one degree, 12.706, * 14.142 / 1.414 = 127.06."""
     found = Outcome(np.array([40.0, 60.0]), np.array([False, True])).figures()
-    assert found == {"points": 50.0, "half_width": pytest.approx(19.6), "ahead": 0.5, "seasons": 2.0}
+    assert found == {
+        "points": 50.0,
+        "half_width": pytest.approx(127.06, abs=0.01),
+        "ahead": 0.5,
+        "seasons": 2.0,
+    }
     assert Outcome(np.array([40.0]), np.array([False])).figures()["half_width"] == 0.0
 
 

@@ -14,10 +14,12 @@ pytest.importorskip("yaml", reason="the extra `train` is not installed")
 
 import torch
 from hakoenv.agents.policy import checkpoint
-from hakoenv.experiments import ppo, seeds
-from hakoenv.experiments.ppo import METRICS, POLICY, RUN, Trainer, advantages
+from hakoenv.agents.policy.checkpoint import CheckpointError
+from hakoenv.experiments import seeds
+from hakoenv.experiments.ppo import RUN, Trainer, advantages
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.league import RULE_AI
+from hakoenv.experiments.training.loop import METRICS, POLICY
 
 
 def test_advantages_by_hand() -> None:
@@ -73,6 +75,11 @@ def test_a_run_and_its_resumption(tiny: Any, network: Any, tmp_path: Path) -> No
     assert second.infos["seed"].tolist() == [3 * 1_000_003 + 6 + k for k in range(3)]  # none of before
     for one, two in zip(first.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(one, two)
+        old, new = first.optimizer.state[one], second.optimizer.state[two]
+        assert old.keys() == new.keys() and all(torch.equal(old[name], new[name]) for name in old)
+    plans, value = second.optimizer.param_groups
+    assert plans["lr"] == config.ppo.learning_rate and value["lr"] == config.ppo.value_rate
+    assert {id(p) for p in value["params"]} == {id(p) for p in second.network.value.parameters()}
     second.run(lambda at: told.append(at.iteration))
     assert told == [1, 2]
     assert [line["iteration"] for line in lines(tmp_path)] == [1, 2]
@@ -101,6 +108,28 @@ def test_two_runs_are_the_same(tiny: Any, network: Any, tmp_path: Path) -> None:
         assert "against_rule_ai" not in line
         found.append({key: line[key] for key in line if key not in ("minutes", "agent_steps_per_second")})
     assert found[0] == found[1]
+
+
+def test_at_first_only_the_value_is_learnt(tiny: Any, network: Any, tmp_path: Path) -> None:
+    trainer = Trainer(tiny(ppo__value_first=0.5, evaluation__every=0), network, tmp_path)
+    before = {name: weights.clone() for name, weights in trainer.network.named_parameters()}
+
+    def moved() -> set[str]:
+        now = trainer.network.named_parameters()
+        return {name for name, weights in now if not torch.equal(weights, before[name])}
+
+    trainer.run(lambda at: at.iteration == 1)
+    assert moved() and all(name.startswith("value.") for name in moved())
+    trainer.run()  # the second of two iterations
+    assert "verb.weight" in moved()
+
+
+def test_a_run_of_another_version_is_refused(tiny: Any, network: Any, tmp_path: Path) -> None:
+    first = Trainer(tiny(), network, tmp_path)
+    first.optimizer = torch.optim.Adam(first.network.parameters())  # one group
+    first.save()
+    with pytest.raises(CheckpointError, match=r"run\.pt: is a run of another version"):
+        Trainer(tiny(), network, tmp_path).resume()
 
 
 def test_an_interruption_leaves_a_checkpoint(tiny: Any, network: Any, tmp_path: Path) -> None:
@@ -144,4 +173,3 @@ def test_no_world_of_a_run_is_one_of_evaluation(network: Any, small: Config, tmp
         seen |= set(trainer.infos["seed"].tolist())
     assert len(seen) >= 9
     assert not any(seeds.is_evaluation(seed) for seed in seen)
-    assert ppo.RUN != ppo.POLICY

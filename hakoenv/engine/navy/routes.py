@@ -1,0 +1,202 @@
+"""Shortest sea ways of a ship: round what its nation knows, mines included (NAVY-050, NAVY-051, NAVY-097).
+
+Every cell costs one movement point: the layer of rivers and currents is off, and a world has none (NAVY-054).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hakoenv.engine import hexgrid
+from hakoenv.engine.codes import terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import waters
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+NO_WAY = -1
+_NEIGHBOURS = 6
+_FAR = 1 << 30
+_UNKNOWN = -1  # of a cell's looks: not asked yet
+_TAKEN = 4  # added to what the water is: somebody is there
+_AROUND, _THROUGH = 0, 1  # ways around ships and units that are seen, and as if they were not there
+_STACKS = 3
+
+
+@kernel(allocates=True)
+def find(world: World, rules: Rules, viewer: int, ship: int, goal: int, path: Any) -> int:
+    """Write the next cells of a ship's shortest way to a cell into ``path``, as many as it holds.
+
+    Of equally short ways that whose first direction is the smallest, then its second, and so on (NAVY-050).
+    A goal that is closed, taken or a port is replaced by the cells next to it. A way leads around ships and
+    units that are seen; if there is none such, through them, but ``path`` ends before the first (NAVY-097,
+    EMBARK-007). It may lead over a port between two cells of open water, never over two in a row, and
+    ``path`` doesn't end on one (NAVY-076, NAVY-079).
+
+    Args:
+        world: the world.
+        rules: the ruleset.
+        viewer: the nation whose knowledge the way rests on, or ``view.TRUTH``.
+        ship: index of a ship.
+        goal: a cell.
+        path: (movement points,) integers to write into.
+
+    Returns:
+        How many cells were written: 0 if the ship is there or can't go on now; `NO_WAY` if there is none.
+    """
+    looks = np.full(world.cells.size, _UNKNOWN, np.int8)
+    steps = np.empty(world.cells.size, np.int32)
+    looks[world.ships[ship].cell] = waters.OPEN
+    found = _measure(world, rules, viewer, ship, goal, _AROUND, looks, steps)
+    if not found and looks.max() >= _TAKEN:  # somebody was in the way
+        found = _measure(world, rules, viewer, ship, goal, _THROUGH, looks, steps)
+    if not found:
+        return int(NO_WAY)
+    return _trace(world, int(world.ships[ship].cell), looks, steps, path)
+
+
+@kernel
+def is_reached(world: World, rules: Rules, viewer: int, ship: int, goal: int) -> bool:
+    """Whether a ship is on a cell, or next to it while it is closed, taken or a port (NAVY-097)."""
+    record = world.ships[ship]
+    away = hexgrid.distance(world.cells.shape[1], int(record.cell), goal)
+    if away != 1:
+        return away == 0
+    water = waters.way(world, rules, viewer, int(record.owner), int(record.kind), goal)
+    return water != waters.OPEN or waters.is_taken(world, rules, viewer, goal)
+
+
+@kernel(allocates=True)
+def _measure(
+    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any
+) -> bool:
+    """Write the steps from cells to the goal, right for all on a shortest way; return whether there is one.
+
+    A search from the goal toward the ship (A*). Cells wait in the order of steps done plus distance to the
+    ship, which grows by 0, 1 or 2 from a cell to the next, so three stacks in turn hold all that waits. The
+    ship is reached while the stack of its way's length is worked off; when it is empty, every cell of every
+    shortest way has its steps.
+    """
+    height, width = world.cells.shape
+    start = int(world.ships[ship].cell)
+    stacks = np.empty((_STACKS, world.cells.size), np.int32)
+    waiting = np.zeros(_STACKS, np.int64)
+    steps[:] = _FAR
+    length = _begin(world, rules, viewer, ship, goal, manner, looks, steps, stacks, waiting)
+    idle = 0
+    while idle < _STACKS:
+        stack = length % _STACKS
+        idle = idle + 1 if waiting[stack] == 0 else 0
+        while waiting[stack] > 0:
+            waiting[stack] -= 1
+            cell = int(stacks[stack, waiting[stack]])
+            done = int(steps[cell])
+            y = cell // width
+            x = cell - y * width
+            if done + _distance(width, x, y, start) != length:
+                continue  # a shorter way to it was found since
+            over_port = looks[cell] % _TAKEN == waters.PASSAGE
+            for direction in range(1, _NEIGHBOURS + 1):
+                near = hexgrid.beside(width, height, x, y, direction)
+                if near < 0 or steps[near] <= done + 1:
+                    continue
+                water = _look(world, rules, viewer, ship, near, manner, looks)
+                if water == waters.OPEN or (water == waters.PASSAGE and not over_port):
+                    _push(width, near, done + 1, start, steps, stacks, waiting)
+        if steps[start] < _FAR:
+            return True
+        length += 1
+    return False
+
+
+@kernel(allocates=True)
+def _begin(
+    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any,
+    stacks: Any, waiting: Any,
+) -> int:  # fmt: skip
+    """Put the goal on its stack, or what is open next to it; return the least length of a way."""
+    height, width = world.cells.shape
+    start = int(world.ships[ship].cell)
+    if _look(world, rules, viewer, ship, goal, manner, looks) == waters.OPEN:
+        return _push(width, goal, 0, start, steps, stacks, waiting)
+    least = _FAR
+    for direction in range(1, _NEIGHBOURS + 1):
+        near = hexgrid.neighbour(width, height, goal, direction)
+        if near >= 0 and _look(world, rules, viewer, ship, near, manner, looks) == waters.OPEN:
+            least = min(least, _push(width, near, 0, start, steps, stacks, waiting))
+    return least
+
+
+@kernel(allocates=True, inline=True)
+def _push(width: int, cell: int, done: int, start: int, steps: Any, stacks: Any, waiting: Any) -> int:
+    """A cell was reached from the goal in so many steps; return the least length of a way over it.
+
+    A stack has room for all: steps only fall, so a cell comes once to a length.
+    """
+    y = cell // width
+    length = done + _distance(width, cell - y * width, y, start)
+    stack = length % _STACKS
+    steps[cell] = done
+    stacks[stack, waiting[stack]] = cell
+    waiting[stack] += 1
+    return length
+
+
+@kernel(allocates=True, inline=True)
+def _look(world: World, rules: Rules, viewer: int, ship: int, cell: int, manner: int, looks: Any) -> int:
+    """What a cell is to the ship in a search, as `waters.way` says it; asked once. None leads over mines."""
+    seen = int(looks[cell])
+    if seen == _UNKNOWN:
+        place = world.cells.flat[cell]
+        if place.terrain == terrain.SEA and place.ship < 0 and place.unit < 0:
+            seen = int(waters.OPEN)  # most cells, and nothing to see
+        else:
+            record = world.ships[ship]
+            seen = waters.way(world, rules, viewer, int(record.owner), int(record.kind), cell)
+            if seen != waters.CLOSED and waters.is_taken(world, rules, viewer, cell):
+                seen += _TAKEN
+        looks[cell] = seen
+    if seen < _TAKEN:
+        return seen
+    return seen - _TAKEN if manner == _THROUGH else int(waters.CLOSED)
+
+
+@kernel(allocates=True)
+def _trace(world: World, start: int, looks: Any, steps: Any, path: Any) -> int:
+    """Write the way from the ship along falling steps as far as it is free; return the number of cells."""
+    height, width = world.cells.shape
+    cell = start
+    count = ashore = 0  # ports at the end of the path
+    while count < path.shape[0] and steps[cell] > 0:
+        direction, near = 1, _onward(width, height, cell, 1, looks, steps)
+        while near < 0:
+            direction += 1
+            near = _onward(width, height, cell, direction, looks, steps)
+        if looks[near] >= _TAKEN:
+            break
+        path[count] = cell = near
+        count += 1
+        ashore = int(looks[cell] == waters.PASSAGE)
+    return count - ashore
+
+
+@kernel(allocates=True, inline=True)
+def _onward(width: int, height: int, cell: int, direction: int, looks: Any, steps: Any) -> int:
+    """The neighbour in a direction if a shortest way goes on there, else -1."""
+    near = hexgrid.neighbour(width, height, cell, direction)
+    if near < 0 or steps[near] != steps[cell] - 1:
+        return int(NO_WAY)
+    from_port_to_port = looks[cell] % _TAKEN == waters.PASSAGE and looks[near] % _TAKEN == waters.PASSAGE
+    return int(NO_WAY) if from_port_to_port else near
+
+
+@kernel(inline=True)
+def _distance(width: int, x: int, y: int, other: int) -> int:
+    """Steps between a cell by its column and row and another."""
+    v = other // width
+    u = other - v * width
+    dr = y - v
+    dq = (x - (y >> 1)) - (u - (v >> 1))
+    return max(abs(dq), abs(dr), abs(dq + dr))

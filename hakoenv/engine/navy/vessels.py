@@ -1,0 +1,105 @@
+"""Ships as records: how they come, how fast they are, what they carry, how many there are."""
+
+from __future__ import annotations
+
+from hakoenv.engine.codes import fleet_mode, research, ship_class, terrain
+from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import fleets
+from hakoenv.engine.view import is_warship
+from hakoenv.engine.world import World
+from hakoenv.ruleset.compiled import Rules
+
+NONE = -1
+
+
+@kernel
+def place(world: World, rules: Rules, owner: int, kind: int, cell: int, fleet: int) -> int:
+    """Make a ship of a class on a free cell (NAVY-095); ``owner`` -1 nobody, ``fleet`` -1 none.
+
+    Returns:
+        Its index, or -1 if the list of ships is full.
+    """
+    for ship in range(world.ships.shape[0]):
+        record = world.ships[ship]
+        if record.kind > 0:
+            continue
+        clock = world.clock[0]
+        record.serial = clock.ships_made
+        clock.ships_made += 1
+        record.owner = owner
+        record.kind = kind
+        record.cell = cell
+        record.hp = rules.ship_classes[kind].hp_start
+        record.mode = fleet_mode.NORMAL
+        record.experience = 0
+        record.escort = 0
+        record.moved = record.repaired = 0
+        record.met = 0
+        record.fleet = NONE
+        world.cells.flat[cell].ship = ship
+        if fleet >= 0:
+            fleets.join(world, ship, fleet)
+        return ship
+    return NONE
+
+
+@kernel
+def has_room(world: World) -> bool:
+    """Whether the list of ships has a free place."""
+    for ship in range(world.ships.shape[0]):
+        if world.ships[ship].kind == 0:
+            return True
+    return False
+
+
+@kernel
+def speed(world: World, rules: Rules, ship: int) -> int:
+    """Movement points of a ship in a turn (NAVY-008, NAVY-105).
+
+    Shipping research of its nation, then for warships the weather where it lies, never below 1; cruise ships
+    use no research.
+    """
+    record = world.ships[ship]
+    points = int(rules.ship_classes[record.kind].speed)
+    if record.owner >= 0 and record.kind != ship_class.CRUISE_SHIP:
+        points = shipped(world, rules, int(record.owner), points)
+    if is_warship(int(record.kind)):
+        zone = int(world.cells.flat[record.cell].climate)
+        points = max(1, points + int(rules.weather[world.clock[0].weather[zone]].ship_speed_bonus))
+    return points
+
+
+@kernel
+def shipped(world: World, rules: Rules, nation: int, amount: int) -> int:
+    """A speed or cargo capacity with the nation's shipping research, cut once (NAVY-008)."""
+    level = world.nations[nation].research[research.SHIPPING]
+    return int(amount * rules.research[research.SHIPPING, level].effect_percent // 100)
+
+
+@kernel
+def carried(world: World, ship: int) -> int:
+    """The unit aboard a ship, -1 none; a ship carries one at most (EMBARK-011)."""
+    for u in range(world.units.shape[0]):
+        if world.units[u].owner >= 0 and world.units[u].aboard == ship:
+            return u
+    return NONE
+
+
+@kernel
+def warships(world: World, nation: int) -> int:
+    """Warships of a nation (NAVY-037)."""
+    count = 0
+    for ship in range(world.ships.shape[0]):
+        record = world.ships[ship]
+        count += record.owner == nation and is_warship(int(record.kind))
+    return count
+
+
+@kernel
+def naval_ports(world: World, nation: int) -> int:
+    """Naval ports of a nation (NAVY-038)."""
+    count = 0
+    for cell in range(world.cells.size):
+        place = world.cells.flat[cell]
+        count += place.terrain == terrain.NAVAL_PORT and place.owner == nation
+    return count
