@@ -13,6 +13,7 @@ from hakoenv.agents.rule_ai.staff import NEIGHBOURS, NOTHING, Staff
 from hakoenv.engine import hexgrid, sightings, territory, view
 from hakoenv.engine.codes import cause, command, item, ship_class, terrain
 from hakoenv.engine.commands import shipyard
+from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, waters
 from hakoenv.engine.world import FLEETS, SIGHTINGS, World
@@ -193,13 +194,17 @@ def _keeps_up(world: World, rules: Rules, n: int, staff: Staff, most: int) -> bo
 
 @kernel
 def supplies(world: World, rules: Rules, n: int, staff: Staff, kind: int) -> bool:
-    """Whether food and fuel are in stock for some turns of ships and ports, one of a class more included."""
+    """Whether food and fuel are in stock for some turns of ships and ports, one of a class more included.
+
+    Beyond the rations of some turns: nobody goes hungry for a navy.
+    """
     turns = int(rules.scalars[0].ai_navy_turns)
     food = rules.ship_classes[ship_class.NAVAL_PORT].upkeep_food * staff.head[0].harbours
     food += rules.ship_classes[kind].upkeep_food
     for h in range(staff.head[0].hulls):
         food += rules.ship_classes[staff.hulls[h].kind].upkeep_food
-    if world.nations[n].treasury[item.FOOD] < turns * food:
+    rations = rules.scalars[0].ai_navy_food_turns * consumption.rations(world, rules, n)
+    if world.nations[n].treasury[item.FOOD] < turns * food + rations:
         return False
     return has_fuel(world, rules, n, staff, kind, turns)
 

@@ -28,7 +28,7 @@ from hakoenv.cli.refusal import Refusal, WholeNumber
 def balance(
     scenario: str, seasons: int, seed: int, rules: tuple[str, ...], out: str | None, as_json: bool
 ) -> None:
-    """Play seasons of rule AIs; print figures of starving, funds, policies, research, prices and wars."""
+    """Play seasons of rule AIs; print figures of starving, funds, policies, research, prices, war and sea."""
     from hakoenv.experiments.balance import measure, picture
     from rich.console import Console
     from rich.progress import track
@@ -63,5 +63,6 @@ def balance(
     if as_json:
         click.echo(json.dumps(figures))
         return
-    for name, value in (figures | figures.pop("war")).items():
+    sea = {f"sea: {name}": value for name, value in figures.pop("navy").items()}
+    for name, value in (figures | figures.pop("war") | sea).items():
         click.echo(f"{name:26} {value}")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from hakoenv.experiments.balance import wars
+from hakoenv.experiments.balance import navies, wars
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import item
@@ -35,7 +35,7 @@ class Courses(NamedTuple):
         policies: (season, turn, 3) share of nations by industrial policy.
         research: (season, turn, 3) mean level by branch.
         discrepancies: by season, stocks that differed from their accounts.
-        wars: by season.
+        wars, navies: by season.
     """
 
     living: Values
@@ -46,6 +46,7 @@ class Courses(NamedTuple):
     research: Values
     discrepancies: NDArray[np.int64]
     wars: list[wars.Wars]
+    navies: list[navies.Navies]
 
 
 def play(
@@ -66,20 +67,24 @@ def play(
     rows: list[list[dict[str, Any]]] = []
     discrepancies = []
     fought = []
+    afloat = []
     for seed in seeds:
         season = Season.new(scenario, seed=seed, agents="rule_ai", rules=rules)
         row = []
         watch = wars.Wars(
             season.rules.terrains["is_town"] == 1, season.rules.scalars["season_max_turns"][0] // 2
         )
+        sea = navies.Navies(season.rules.terrains["is_town"] == 1)
         while not season.ended:
             season.play_turn()
             row.append(_look(season.world, season.rules.resources["base_price"]))
             watch.look(season.world)
+            sea.look(season.world)
         rows.append(row)
         fought.append(watch)
+        afloat.append(sea)
         discrepancies.append(int(season.world.clock["discrepancies"][0]))
-    return _collect(rows, np.array(discrepancies), fought)
+    return _collect(rows, np.array(discrepancies), fought, afloat)
 
 
 def _look(world: World, base_prices: NDArray[np.int64]) -> dict[str, Any]:
@@ -108,7 +113,10 @@ def _look(world: World, base_prices: NDArray[np.int64]) -> dict[str, Any]:
 
 
 def _collect(
-    rows: list[list[dict[str, Any]]], discrepancies: NDArray[np.int64], fought: list[wars.Wars]
+    rows: list[list[dict[str, Any]]],
+    discrepancies: NDArray[np.int64],
+    fought: list[wars.Wars],
+    afloat: list[navies.Navies],
 ) -> Courses:
     turns = max(len(row) for row in rows)
 
@@ -129,6 +137,7 @@ def _collect(
         research=table(lambda seen: seen["research"]),
         discrepancies=discrepancies,
         wars=fought,
+        navies=afloat,
     )
 
 
@@ -148,7 +157,7 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         median treasury at `late_turn` (200, or the last), and `funds_cap`; by policy the largest share of
         nations ever seen; by branch the mean level at the end; by item the lowest and highest price as
         multiples of the base price; which items' prices rose and fell by 2% or more in one season;
-        `discrepancies`; `war`, the figures of `wars.judge`.
+        `discrepancies`; `war` and `navy`, the figures of `wars.judge` and `navies.judge`.
     """
     late = slice(SETTLED, None)
     nation_turns = courses.living[:, late]
@@ -172,6 +181,7 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         "prices_both_ways": [n for k, n in enumerate(resources) if _swings(courses.prices[:, :, k])],
         "discrepancies": int(courses.discrepancies.sum()),
         "war": wars.judge(courses.wars),
+        "navy": navies.judge(courses.navies),
     }
 
 

@@ -149,6 +149,15 @@ def test_without_a_depot_that_leads_to_the_coast_one_is_built_there() -> None:
     assert of(plan(w), "depot") == []
 
 
+@pytest.mark.rule("AI-067")
+def test_the_unit_is_placed_at_the_depot_nearest_to_the_ships_naval_port() -> None:
+    w = island(naval_port=True, reserves=20)
+    w.cell(6, 6, terrain="depot", owner=0)  # beside the naval port (5, 6); (4, 4) is two hexes away
+    w.ship(0, "destroyer", 4, 7, fleet=15)
+    w.world.nations["voyage"][0] = at(w, 12, 2) + 1, 40, 0, 0
+    assert [step[:3] for step in of(plan(w), "place_unit")] == [("place_unit", 6, 6)]
+
+
 @pytest.mark.rule("AI-068")
 def test_without_a_coast_nothing_is_prepared() -> None:
     w = island()
@@ -272,6 +281,14 @@ def test_ships_kept_for_defence_stay_near_a_naval_port_in_mode_normal() -> None:
 
 
 @pytest.mark.rule("AI-050")
+def test_a_guard_three_hexes_from_the_naval_port_is_called_back() -> None:
+    for x, calls in ((6, 0), (7, 1)):
+        w = isles()
+        w.ship(0, "destroyer", x, 5, fleet=0, hp=4)
+        assert len(of(plan(w), "fleet_move")) == calls, x
+
+
+@pytest.mark.rule("AI-050")
 def test_the_others_sail_for_the_nearest_enemy_ship_in_sight() -> None:
     w = isles()
     w.ship(0, "destroyer", 5, 5, fleet=0, hp=4)
@@ -285,6 +302,17 @@ def test_the_others_sail_for_the_nearest_enemy_ship_in_sight() -> None:
     w.ship(0, "submarine", 8, 2, fleet=4, hp=3)
     w.ship(1, "submarine", 10, 2)  # a submarine can't hit one
     assert ("fleet_move", 10, 2, 104) not in plan(w)
+
+
+@pytest.mark.rule("AI-050")
+@pytest.mark.parametrize("far", [(12, 2), (5, 1)])
+def test_of_two_enemy_ships_in_sight_the_nearer_is_the_target(far: tuple[int, int]) -> None:
+    w = isles({"ship_classes.submarine.search_range": 5})
+    w.ship(0, "destroyer", 5, 5, fleet=0, hp=4)
+    w.ship(0, "submarine", 8, 2, fleet=4, hp=3)
+    w.ship(1, "cruiser", *far)
+    w.ship(1, "cruiser", 10, 2)
+    assert of(plan(w), "fleet_move") == [("fleet_move", 10, 2, 104)]
 
 
 @pytest.mark.rule("AI-050")

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hakoenv.experiments.balance import measure, wars
+from hakoenv.experiments.balance import measure, navies, wars
 
 from hakoenv.cli import main
 from hakoenv.engine.codes import event, relation
 from hakoenv.engine.season import Season
+from hakoenv.testing import SmallWorld
 
 CAP = 30000
 
@@ -131,3 +132,38 @@ def test_a_place_where_no_picture_can_go_is_refused_before_playing(tmp_path: Pat
     found = CliRunner().invoke(main, arguments)
     assert found.exit_code == 2
     assert "can't be written" in found.output
+
+
+def test_what_comes_by_sea_is_counted() -> None:
+    """A unit is landed on an enemy's farm, which it takes; an enemy destroyer is shot on the way."""
+    w = SmallWorld(nations=2, seed=0)
+    w.cell(4, 5, terrain="town", owner=0, population=40, capital=True)
+    w.cell(9, 5, terrain="town", owner=1, population=40, capital=True)
+    w.cell(9, 6, terrain="farm", owner=1, level=10, resistance=1)
+    w.war(0, 1)
+    w.nation(0, funds=1000, ammo=20, food=1000, fuel=50)
+    w.nation(1, fuel=50)
+    w.unit(0, "marines", 4, 5, strength=150, corps=0)
+    w.corps(0, 0, order="defend", direction=0)
+    w.ship(0, "destroyer", 5, 5, fleet=0, hp=4)
+    w.ship(1, "destroyer", 8, 7, hp=1)
+    watch = navies.Navies(w.rules.terrains["is_town"] == 1)
+    w.order(0, "embark", 5, 5, amount=5)
+    w.order(0, "fleet_move", 8, 6, amount=100)
+    for turn in range(2):
+        w.run(1)
+        watch.look(w.world)
+        if turn == 0:
+            w.order(0, "disembark", 8, 6, amount=2)
+    assert (watch.sunk, watch.shot, watch.fights, watch.landed) == (1, 1, 1, 1)
+    assert (watch.hexes, watch.cities) == (1, 0)
+    figures = navies.judge([watch, navies.Navies(w.rules.terrains["is_town"] == 1)])
+    assert figures["landed"] == 0.5 and figures["without_ships_fights_or_landings"] == 1  # the other
+
+
+@pytest.mark.soak
+@pytest.mark.rule("AI-050", "AI-037")
+def test_no_season_is_without_ships_fights_and_landings() -> None:
+    sea = measure.judge(measure.play("season", range(20)), CAP)["navy"]
+    assert sea["without_ships_fights_or_landings"] == 0
+    assert sea["cities"] > 0

@@ -232,6 +232,36 @@ def test_ports_lighthouses_and_merchants_see_warships(what: str, reach: int) -> 
     assert seen_at == [k <= reach for k in range(1, 7)]
 
 
+@pytest.mark.rule("NAVY-017")
+@pytest.mark.parametrize(
+    ("scout", "reach"), [("destroyer", 2), ("naval_port", 3), ("lighthouse", 4), ("cruise_ship", 0)]
+)
+def test_search_does_not_change_with_weather_and_research(scout: str, reach: int) -> None:
+    w = SmallWorld(height=9, width=15, nations=2)
+    w.nation(0, production=5, military=5, shipping=5)
+    w.set_weather("temperate", "heavy_rain")
+    if scout in ("naval_port", "lighthouse"):
+        w.cell(4, 4, terrain=scout, owner=0)
+    else:
+        w.ship(0, scout, 4, 4)
+    seen_at = [bool(view.sees_warships(w.world, w.rules, 0, w.place(4 + k, 4))) for k in range(1, 7)]
+    assert seen_at == [k <= reach for k in range(1, 7)]
+
+
+@pytest.mark.rule("MAP-015")
+def test_oil_fields_on_land_and_at_sea_are_told_apart() -> None:
+    w = coast()
+    w.cell(5, 4, terrain="land_oil", owner=0, level=1)
+    w.cell(7, 4, terrain="offshore_oil", owner=0, level=1)
+    for nation in (0, 1):
+        told = seen(w, nation, views=BOTH, cells="all")
+        for x, ground in ((5, terrain.WASTELAND), (7, terrain.SEA)):
+            row = told["cells"][4 * 30 + x]
+            assert (int(row["terrain"]), int(row["base"])) == (terrain.OFFSHORE_OIL, ground)
+            drawn = [int(plane(told, name)[4, x]) for name in ("terrain", "base")]
+            assert drawn == [terrain.OFFSHORE_OIL, ground]
+
+
 @pytest.mark.rule("NAVY-095", "NAVY-056", "NAVY-043", "BOMB-005")
 def test_the_list_of_cells_holds_what_naval_commands_name() -> None:
     w = coast(width=60)

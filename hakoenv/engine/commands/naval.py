@@ -39,7 +39,7 @@ def allowed(
     elif command == number.DECOMMISSION:
         why = shipyard.may_strike_off(world, nation, cell)
     elif command == number.SALVAGE_WRECK:
-        why = shipyard.may_salvage(world, rules, nation, cell)
+        why = shipyard.may_salvage(world, rules, nation, turn, cell)
     elif command == number.LAY_MINE:
         why, level = sea_works.may_lay(world, rules, viewer, nation, cell, amount), amount
         kind = int(prices.PER_LEVEL)

@@ -140,9 +140,9 @@ def strike_off(world: World, rules: Rules, nation: int, cell: int) -> None:
 
 
 @kernel
-def may_salvage(world: World, rules: Rules, nation: int, cell: int) -> int:
-    """Reason code of a salvage: a wreck, an own warship on or beside it, room (NAVY-043 .. NAVY-045)."""
-    wreck = wrecks.find(world, cell)
+def may_salvage(world: World, rules: Rules, nation: int, turn: int, cell: int) -> int:
+    """Reason code of a salvage in ``turn``: a wreck, an own warship there, room (NAVY-043 .. NAVY-045)."""
+    wreck = wrecks.find(world, rules, cell, turn)
     if wreck < 0:
         return reason.NO_WRECK
     if not _has_warship_near(world, nation, cell):
@@ -175,7 +175,7 @@ def _steel_of(rules: Rules, kind: int) -> int:
 @kernel
 def salvage(world: World, rules: Rules, nation: int, cell: int) -> None:
     """The oldest wreck on the cell becomes steel (NAVY-042, NAVY-046)."""
-    wreck = wrecks.find(world, cell)
+    wreck = wrecks.find(world, rules, cell, int(world.clock[0].turn))
     steel = _steel_of(rules, int(world.wrecks[wreck].kind))
     stock.gain(world, rules, nation, item.STEEL, steel, cause.SALVAGE)
     wrecks.remove(world, wreck)

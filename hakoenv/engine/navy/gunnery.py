@@ -58,7 +58,8 @@ def _choose(world: World, rules: Rules, ship: int) -> None:
     height, width = world.cells.shape
     target, chosen, lowest = NOWHERE, _NOTHING, 0
     away = 0
-    for k in range(1, hexgrid.disc_size(int(rules.ship_classes[record.kind].fire_range))):
+    reach = min(int(rules.ship_classes[record.kind].fire_range), width + height)  # the map is no wider
+    for k in range(1, hexgrid.disc_size(reach)):
         away += k == hexgrid.disc_size(away)
         cell = hexgrid.nth_far(width, height, int(record.cell), k)
         if cell < 0:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import nation_order
+from hakoenv.engine.codes import ship_class
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, gunnery, pirates, sailing
 from hakoenv.engine.view import is_warship
@@ -42,11 +43,11 @@ def _run_stage(world: World, rules: Rules, early: int) -> None:
         record = world.ships[ship]
         if record.kind == 0:
             continue
-        if is_warship(int(record.kind)):
+        if record.owner >= 0 and is_warship(int(record.kind)):
             sailing.sail(world, rules, ship)
             if record.kind > 0:  # not lost on a mine
                 gunnery.fire(world, rules, ship)
-        elif record.owner < 0:
+        elif record.kind == ship_class.PIRATE:
             pirates.sail(world, rules, ship)
 
 

@@ -31,17 +31,23 @@ def rot(world: World, rules: Rules) -> None:
     """Wrecks that have lain for their term are gone (TURN-071)."""
     for k in range(world.wrecks.shape[0]):
         wreck = world.wrecks[k]
-        if wreck.kind > 0 and world.clock[0].turn - wreck.turn > rules.scalars[0].ship_wreck_turns:
+        if wreck.kind > 0 and not _lasts(world, rules, k, int(world.clock[0].turn)):
             remove(world, k)
 
 
 @kernel
-def find(world: World, cell: int) -> int:
-    """The oldest wreck on a cell, -1 none; of those of one turn, the first in the list."""
+def _lasts(world: World, rules: Rules, wreck: int, turn: int) -> bool:
+    """Whether a wreck is still there in a turn (NAVY-042)."""
+    return bool(turn - world.wrecks[wreck].turn <= rules.scalars[0].ship_wreck_turns)
+
+
+@kernel
+def find(world: World, rules: Rules, cell: int, turn: int) -> int:
+    """The oldest wreck that is on a cell in ``turn``, -1 none; of equally old ones the first in the list."""
     found = NONE
     for k in range(world.wrecks.shape[0]):
         wreck = world.wrecks[k]
-        if wreck.kind > 0 and wreck.cell == cell:
+        if wreck.kind > 0 and wreck.cell == cell and _lasts(world, rules, k, turn):
             if found < 0 or wreck.turn < world.wrecks[found].turn:
                 found = k
     return found

@@ -251,7 +251,7 @@ def test_the_largest_resistance_fits_its_field() -> None:
 # ---------------------------------------------------------------- captures
 
 
-@pytest.mark.rule("ARMY-065", "ARMY-007", "MAP-033")
+@pytest.mark.rule("ARMY-065", "ARMY-007", "MAP-033", "BOMB-008")
 @pytest.mark.parametrize(
     ("name", "given"),
     [("farm", {"level": 35}), ("iron_mine", {"level": 4, "pile": 17, "deposit": "iron", "richness": 9}),

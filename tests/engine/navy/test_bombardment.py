@@ -231,3 +231,23 @@ def test_one_research_strengthens_shells_and_missiles() -> None:
         w.nation(0, military=level)
         assert damage.strengthened(w.world, w.rules, 0, 100) == strong
         assert damage.strengthened(w.world, w.rules, 0, 1) == 1
+
+
+@pytest.mark.rule("BOMB-013")
+def test_towns_count_hundreds_of_people_and_works_thousands_of_workers() -> None:
+    """A farm of 12 employs 12,000 people, 120 units; a shell takes 5,000 jobs, 15,000 of a factory."""
+    w = coast()
+    w.cell(1, 1, terrain="town", owner=1, population=100, capital=True)
+    w.cell(2, 1, terrain="farm", owner=1, level=12)
+    w.cell(3, 1, terrain="factory", owner=1, level=45)
+
+    def people_and_jobs() -> tuple[int, int, int]:
+        w.phase("industry")
+        nation = w.world.nations[1]
+        return int(nation["population"]), int(nation["farm_jobs"]), int(nation["industry_jobs"])
+
+    assert people_and_jobs() == (100, 120, 450)
+    for x in (1, 2, 3):
+        assert land(w, x, 1) == 1
+    w.world.clock["turn"] += 1  # workers are shared out once a turn
+    assert people_and_jobs() == (90, 70, 300)

@@ -328,6 +328,23 @@ def test_hit_points_lost_are_those_that_there_were_and_the_killer_is_named() -> 
     assert w.cell(2, 6).terrain == "sea"
 
 
+@pytest.mark.rule("NAVY-010", "NAVY-099")
+def test_shells_beside_the_target_give_no_experience() -> None:
+    """A carrier's ten shells scatter over 19 cells, of which one holds an enemy."""
+    hits = shells = 0
+    for turn in range(40):
+        w = SmallWorld(HEIGHT, WIDTH, 2, turn=turn, rules={"ship_classes.battleship.hp_base": 255})
+        w.war(0, 1)
+        w.nation(0, funds=200, ammo=3)
+        w.ship(0, "carrier", 2, 6)
+        w.ship(1, "battleship", 6, 6, hp=255)
+        fire(w)
+        battles = int(w.world.clock[0]["event_kinds"][event.SEA_BATTLE])
+        assert int(w.world.ships[0]["experience"]) == battles
+        hits, shells = hits + battles, shells + (200 - w.nation(0).funds) // 20
+    assert shells == 400 and 0 < hits < 60
+
+
 # ---------------------------------------------------------------- mines
 
 
@@ -358,3 +375,21 @@ def test_a_volley_at_a_mine_hurts_only_mines_it_may_remove() -> None:
     assert w.world.ships[0]["experience"] == 0
     assert {e[0] for e in events(w)} == {"bombarded"}
     assert {(e[1], e[2], e[4]) for e in events(w)} == {(0, 1, terrain.NAVAL_MINE)}
+
+
+@pytest.mark.rule("NMINE-007")
+def test_a_volley_at_a_mine_has_the_shots_and_scatter_of_the_ship() -> None:
+    """Ten shells of 20 funds over 19 cells: the mine survives 58 of 100 volleys, by (18/19)^10."""
+    survived, most = 0, 0
+    for turn in range(60):
+        w = SmallWorld(HEIGHT, WIDTH, 2, turn=turn)
+        w.war(0, 1)
+        w.nation(0, funds=1000, ammo=10)
+        w.ship(0, "carrier", 2, 6)
+        w.cell(6, 6, terrain="naval_mine", owner=1, level=1)
+        volley.fly(w.world, w.rules, 0, volley.MINE, place(*MIDDLE))
+        left = w.cell(6, 6).terrain == "naval_mine"
+        shells = (1000 - w.nation(0).funds) // 20
+        assert w.nation(0).ammo == 7 and (shells == 10 if left else 1 <= shells <= 10)
+        survived, most = survived + left, max(most, shells)
+    assert 15 < survived < 55 and most == 10

@@ -355,6 +355,7 @@ class Navy(RuleBasedStateMachine):
         free = here["unit"] < 0 and here["ship"] < 0 and here["terrain"] not in NO_GROUND
         if (
             free
+            and self._has_unit_room()
             and world.nations[nation]["alive"]
             and (kind == "marines" or here["terrain"] not in OPEN_WATER)
         ):

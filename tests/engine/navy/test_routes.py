@@ -218,6 +218,16 @@ def test_enemy_guns_are_not_avoided() -> None:
     assert way(w, 0, 7, 4) == [(3, 4), (4, 4), (5, 4), (6, 4), (7, 4)]
 
 
+@pytest.mark.rule("NAVY-051")
+def test_enemy_guns_are_not_avoided_where_there_is_a_way_outside_them() -> None:
+    """The rule's example: (4, 4) and (5, 4) lie beside a destroyer, row 5 does not and takes 6 cells."""
+    w = SmallWorld(12, 12, 2)
+    w.war(0, 1)
+    w.ship(0, "cruiser", 2, 4)
+    w.ship(1, "destroyer", 4, 3)  # range 1
+    assert way(w, 0, 7, 4, viewer=view.TRUTH) == [(x, 4) for x in range(3, 8)]
+
+
 @pytest.mark.rule("NAVY-020", "NAVY-097")
 def test_only_ships_that_are_seen_are_in_the_way() -> None:
     """An enemy cruiser at 3 of a cruiser that searches 2 is not known; a merchant is at any distance."""

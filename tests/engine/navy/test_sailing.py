@@ -8,7 +8,7 @@ import pytest
 
 from hakoenv.engine import view
 from hakoenv.engine.codes import event
-from hakoenv.engine.navy import sailing
+from hakoenv.engine.navy import sailing, vessels
 from hakoenv.testing import SmallWorld
 
 
@@ -95,6 +95,18 @@ def test_heavy_rain_where_the_ship_starts_slows_it(speed: int, cells: int) -> No
     w.set_weather("tropical", "heavy_rain")
     w.cell(2, 4, climate="tropical")
     assert sail(w) == (2 + cells, 4)
+
+
+@pytest.mark.rule("NAVY-105")
+@pytest.mark.parametrize("kind", ["merchant", "cruise_ship", "pirate"])
+def test_weather_slows_warships_only(kind: str) -> None:
+    """The rule's example: a merchant in heavy rain sails 7 cells, as ever."""
+    w = SmallWorld(9, 12, 1)
+    w.set_weather("temperate", "heavy_rain")
+    w.ship(None if kind == "pirate" else 0, kind, 4, 4)
+    w.ship(0, "battleship", 6, 4)
+    assert vessels.speed(w.world, w.rules, 0) == {"merchant": 7, "cruise_ship": 2, "pirate": 3}[kind]
+    assert vessels.speed(w.world, w.rules, 1) == 2
 
 
 # ---------------------------------------------------------------- waypoints, reaching, leading

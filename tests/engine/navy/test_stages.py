@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hakoenv.engine.codes import ship_class
-from hakoenv.engine.navy import ships
+from hakoenv.engine.navy import fleets, hulls, ships
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
 
@@ -101,6 +101,42 @@ def test_a_flagship_moves_before_its_older_escort() -> None:
     assert (flagship.x, escort.x) == (6, 4)
 
 
+@pytest.mark.rule("NAVY-096", "TURN-069", "NAVY-093")
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_ship_fires_before_the_next_one_sails(first: int) -> None:
+    """Two cells apart, in range of both; the second would sail out of range, or fire back."""
+    w = SmallWorld(9, 16, 2, rules={"ship_classes.cruiser.scatter": 0})
+    w.war(0, 1)
+    for nation, x in ((0, 3), (1, 5)):
+        w.nation(nation, funds=100, ammo=5)
+        w.ship(nation, "cruiser", x, 4, fleet=0, hp=1)
+    w.fleet(1, 0, target=[14, 4])
+    w.world.order[:2] = first, 1 - first
+    ships.move_ordinary(w.world, w.rules)
+    if first == 0:  # sunk before its turn: it neither sails nor fires
+        assert w.ships(owner=1) == [] and w.cell(5, 4).wreck is not None
+        assert (w.nation(0).ammo, w.nation(1).ammo) == (4, 5)
+    else:  # away before the other's turn
+        assert [ship.x for ship in w.ships()] == [3, 9]
+        assert (w.nation(0).ammo, w.nation(1).ammo) == (5, 5)
+
+
+@pytest.mark.rule("NAVY-102")
+def test_the_oldest_ship_follows_whatever_its_place_in_the_list() -> None:
+    for end in ("sunk", "struck off", "left"):
+        w = SmallWorld(9, 12, 1)
+        for k, serial in enumerate((9, 8, 3, 5)):
+            w.ship(0, "cruiser", 2 * k, 4, fleet=2)
+            w.world.ships["serial"][k] = serial
+        if end == "sunk":
+            hulls.sink(w.world, w.rules, 0, hulls.NOBODY)
+        elif end == "struck off":
+            hulls.strike_off(w.world, 0)
+        else:
+            fleets.leave(w.world, 0)
+        assert int(w.world.fleets[0, 2]["flagship"]) == 2, end
+
+
 @pytest.mark.rule("TURN-066", "NAVY-101")
 def test_a_step_by_hand_is_the_whole_movement_of_the_turn() -> None:
     w = SmallWorld(9, 14, 1)
@@ -113,7 +149,7 @@ def test_a_step_by_hand_is_the_whole_movement_of_the_turn() -> None:
     assert [(ship.x, ship.y) for ship in w.ships()] == [(1, 2), (1, 6)]
 
 
-@pytest.mark.rule("TURN-025", "BOMB-033")
+@pytest.mark.rule("TURN-025", "TURN-070", "BOMB-033")
 def test_salvo_orders_end_with_the_ordinary_stage() -> None:
     w = SmallWorld(9, 14, 1)
     w.ship(0, "destroyer", 1, 2, fleet=0)
@@ -126,9 +162,19 @@ def test_salvo_orders_end_with_the_ordinary_stage() -> None:
     assert [w.fleet(0, number).salvo for number in (0, 1)] == [None, None]
 
 
-@pytest.mark.rule("TURN-025")
 def test_private_ships_wait_for_the_trade_rules() -> None:
     w = SmallWorld(9, 14, 1)
     made = [w.ship(0, "merchant", 1, 2), w.ship(0, "cruise_ship", 1, 6)]
     w.phase("ordinary_ships")
     assert [(ship.x, ship.y) for ship in made] == [(1, 2), (1, 6)]
+
+
+@pytest.mark.rule("NAVY-093", "NAVY-103")
+def test_a_warship_of_nobody_neither_sails_nor_fires_at_anybodys_expense() -> None:
+    w = SmallWorld(9, 9, 2)
+    w.nation(1, funds=1000, ammo=50)
+    w.ship(None, "carrier", 4, 4)
+    w.ship(None, "pirate", 5, 4)
+    ships.move_ordinary(w.world, w.rules)
+    assert (w.nation(1).funds, w.nation(1).ammo) == (1000, 50)
+    assert [ship.hp for ship in w.ships(**{"class": "pirate"})] == [4]
