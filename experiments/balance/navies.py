@@ -60,13 +60,13 @@ class Navies:
 
 
 def judge(seasons: Sequence[Navies]) -> dict[str, Any]:
-    """The figures of the sea over seasons: means a season, and the share of seasons with any of it."""
+    """The figures of the sea over seasons: means a season, and how many seasons had none of it."""
 
     def mean(values: list[int]) -> float:
         return round(float(np.mean(values)), 2)
 
     names = ("built", "sunk", "shot", "fights", "shells", "struck", "landed", "hexes", "cities")
-    quiet = [not (navy.built and navy.fights and navy.landed) for navy in seasons]
+    without = ("built", "fights", "landed", "cities")
     return {name: mean([getattr(navy, name) for navy in seasons]) for name in names} | {
-        "without_ships_fights_or_landings": int(np.sum(quiet))
+        f"without_{name}": sum(getattr(navy, name) == 0 for navy in seasons) for name in without
     }

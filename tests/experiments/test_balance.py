@@ -158,12 +158,14 @@ def test_what_comes_by_sea_is_counted() -> None:
     assert (watch.sunk, watch.shot, watch.fights, watch.landed) == (1, 1, 1, 1)
     assert (watch.hexes, watch.cities) == (1, 0)
     figures = navies.judge([watch, navies.Navies(w.rules.terrains["is_town"] == 1)])
-    assert figures["landed"] == 0.5 and figures["without_ships_fights_or_landings"] == 1  # the other
+    assert figures["landed"] == 0.5
+    assert (figures["without_built"], figures["without_fights"], figures["without_cities"]) == (1, 1, 2)
 
 
 @pytest.mark.soak
 @pytest.mark.rule("AI-050", "AI-037")
-def test_no_season_is_without_ships_fights_and_landings() -> None:
+def test_no_season_is_without_ships_and_landings_and_few_without_fights() -> None:
     sea = measure.judge(measure.play("season", range(20)), CAP)["navy"]
-    assert sea["without_ships_fights_or_landings"] == 0
+    assert sea["without_built"] == sea["without_landed"] == 0
+    assert sea["without_fights"] <= 5  # in some seasons no two navies meet
     assert sea["cities"] > 0
