@@ -249,24 +249,22 @@ def _nuisance(world: World, rules: Rules, staff: Staff, h: int, n: int) -> int:
     if not rules.ship_classes[hull.kind].anti_ship:
         return NOTHING
     best, least = NOTHING, _FAR
-    if staff.head[0].pirates > 0:
-        for k in range(world.ships.shape[0]):
-            if world.ships[k].kind == ship_class.PIRATE and _is_near_home(
-                world, rules, staff, int(world.ships[k].cell)
-            ):
-                away = hexgrid.distance(world.cells.shape[1], int(hull.cell), int(world.ships[k].cell))
-                if away < least or (away == least and world.ships[k].cell < best):
-                    best, least = int(world.ships[k].cell), away
+    width = world.cells.shape[1]
+    for k in range(world.ships.shape[0] if staff.head[0].pirates > 0 else 0):
+        if world.ships[k].kind != ship_class.PIRATE:
+            continue
+        i = int(world.ships[k].cell)
+        away = hexgrid.distance(width, int(hull.cell), i)
+        if (away < least or (away == least and i < best)) and _is_near_home(world, rules, staff, i):
+            best, least = i, away
     last = world.nations[world.nations.shape[0] - 1]
-    for k in range(
-        last.first + last.held, world.clock[0].listed
-    ):  # a whale is ownerless and listed with land
+    for k in range(last.first + last.held, world.clock[0].listed):  # whales are listed with ownerless land
         i = int(world.territory[k])
         cell = world.cells.flat[i]
-        if cell.terrain != terrain.MONSTER or (cell.below != terrain.SEA and cell.below != terrain.SHALLOWS):
+        if cell.terrain != terrain.MONSTER or cell.below != terrain.SEA:
             continue
-        away = hexgrid.distance(world.cells.shape[1], int(hull.cell), i)
-        if _is_near_home(world, rules, staff, i) and (away < least or (away == least and i < best)):
+        away = hexgrid.distance(width, int(hull.cell), i)
+        if (away < least or (away == least and i < best)) and _is_near_home(world, rules, staff, i):
             best, least = i, away
     return best
 

@@ -53,7 +53,6 @@ def nearest_harbour(world: World, staff: Staff, cell: int) -> int:
 def list_waters(world: World, rules: Rules, n: int, staff: Staff, kind: int, sites_too: bool) -> int:
     """Write the open water beside own naval ports to the queue, or beside plains for one; return how many."""
     nation = world.nations[n]
-    height, width = world.cells.shape
     wanted = terrain.PLAINS if sites_too else terrain.NAVAL_PORT
     staff.head[0].charts += 1  # so that none is listed twice
     count = 0
@@ -61,14 +60,22 @@ def list_waters(world: World, rules: Rules, n: int, staff: Staff, kind: int, sit
         i = int(world.territory[k])
         if world.cells.flat[i].owner != n or world.cells.flat[i].terrain != wanted:
             continue
-        for direction in range(1, NEIGHBOURS):
-            near = hexgrid.nth(width, height, i, direction)
-            if near < 0 or ferry.is_charted(staff, near):
-                continue
-            if waters.way(world, rules, n, n, kind, near) == waters.OPEN:
-                staff.charted[near] = staff.head[0].charts
-                staff.queue[count] = near
-                count += 1
+        count = _list_beside(world, rules, n, staff, kind, i, count)
+    return count
+
+
+@kernel
+def _list_beside(world: World, rules: Rules, n: int, staff: Staff, kind: int, i: int, count: int) -> int:
+    """Add the open water beside a cell to the ``count`` cells of the queue; return how many they are."""
+    height, width = world.cells.shape
+    for direction in range(1, NEIGHBOURS):
+        near = hexgrid.nth(width, height, i, direction)
+        if near < 0 or ferry.is_charted(staff, near):
+            continue
+        if waters.way(world, rules, n, n, kind, near) == waters.OPEN:
+            staff.charted[near] = staff.head[0].charts
+            staff.queue[count] = near
+            count += 1
     return count
 
 
@@ -265,7 +272,6 @@ def _next_in_war(world: World, rules: Rules, n: int, staff: Staff) -> int:
 @kernel
 def _coasts_of(world: World, rules: Rules, n: int, staff: Staff, kind: int) -> int:
     """Write the open water beside the land of rivals to the queue; return how much it is."""
-    height, width = world.cells.shape
     staff.head[0].charts += 1  # so that none is listed twice
     count = 0
     for b in range(world.nations.shape[0]):
@@ -275,14 +281,7 @@ def _coasts_of(world: World, rules: Rules, n: int, staff: Staff, kind: int) -> i
             i = int(world.territory[k])
             if view.owner(world, rules, n, i) != b or not territory.is_land(world, rules, i):
                 continue
-            for direction in range(1, NEIGHBOURS):
-                near = hexgrid.nth(width, height, i, direction)
-                if near < 0 or ferry.is_charted(staff, near):
-                    continue
-                if waters.way(world, rules, n, n, kind, near) == waters.OPEN:
-                    staff.charted[near] = staff.head[0].charts
-                    staff.queue[count] = near
-                    count += 1
+            count = _list_beside(world, rules, n, staff, kind, i, count)
     return count
 
 

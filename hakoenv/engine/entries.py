@@ -22,7 +22,10 @@ def entry(kernel: Any, result: Any) -> Callable[..., Any]:
     """
     context = kernel.targetctx.subtarget(enable_nrt=kernel.targetoptions["_nrt"])
     cache = kernel._cache
-    key = (*cache._index_key(result.signature, context.codegen()), "entry") if cache.cache_path else None
+    key = None
+    if cache.cache_path:  # names of records hold a number of the process: an entry fits one compilation only
+        name = result.fndesc.llvm_cpython_wrapper_name
+        key = (*cache._index_key(result.signature, context.codegen()), "entry", name)
     saved = cache._cache_file.load(key) if key else None
     constants = result.environment.consts  # the kernel's, then the entry's: types of arrays it returns
     if saved is not None:

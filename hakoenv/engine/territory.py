@@ -44,6 +44,16 @@ def index(world: World, rules: Rules) -> None:
 
 
 @kernel
+def count(world: World, nation: int, ground: int) -> int:
+    """A nation's cells of a terrain, by the map as it stands within a turn."""
+    found = 0
+    for cell in range(world.cells.size):
+        place = world.cells.flat[cell]
+        found += place.terrain == ground and place.owner == nation
+    return found
+
+
+@kernel
 def is_land(world: World, rules: Rules, cell: int) -> bool:
     """Whether a cell counts as land (SEASON-007). An oil field or a monster is what it stands on."""
     place = world.cells.flat[cell]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.engine.codes import research, ship_class
+from hakoenv.engine import damage
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, vessels
 from hakoenv.engine.view import is_warship
@@ -85,12 +85,7 @@ def _fill_fleet(world: World, n: int, number: int, out: Arrays) -> None:
 def _fill_class(world: World, rules: Rules, n: int, kind: int, out: Arrays) -> None:
     """A ship class with the nation's research; cruise ships go by none (NAVY-005, NAVY-007, NAVY-008)."""
     built = rules.ship_classes[kind]
-    level = world.nations[n].research[research.MILITARY]
-    percent = int(rules.research[research.MILITARY, level].effect_percent)
     row = out.ship_classes[n, kind]
-    row.damage = fit(int(built.damage) * percent // 100, _INT16)
-    speed = int(built.speed)
-    if kind != ship_class.CRUISE_SHIP:
-        speed = vessels.shipped(world, rules, n, speed)
-    row.speed = fit(speed, _INT16)
+    row.damage = fit(damage.strengthened(world, rules, n, int(built.damage)), _INT16)
+    row.speed = fit(vessels.class_speed(world, rules, n, kind), _INT16)
     row.containers = fit(vessels.shipped(world, rules, n, int(built.capacity_containers)), _INT16)

@@ -289,6 +289,39 @@ print(count(3).sum(), count(4).dtype)
         assert output_of(package, script).split() == ["3", "int64"]
 
 
+def test_an_entry_of_another_processs_compilation_is_not_used(package: Path) -> None:
+    """Two that compile at once may leave the kernel of one and the entry of the other: records differ in name."""
+    (package / "hakoenv" / "caller.py").write_text(
+        """
+from hakoenv.engine.kernel import kernel
+
+
+@kernel
+def first(rows) -> int:
+    return rows[0].x
+""",
+        encoding="utf-8",
+    )
+    call = """
+import numpy as np
+{before}
+from hakoenv import caller
+rows = np.array([(7,)], np.dtype([("x", np.int64)]))
+{act}
+"""
+    others = (
+        "import numba\nfor n in range(1, 40): numba.typeof(np.zeros(1, [('x', 'i8'), ('y', 'u1', (n,))]))"
+    )
+    again = """
+from numba import typeof
+caller.first._cache.load_overload = lambda *_: None
+caller.first.compile((typeof(rows),))
+"""
+    assert output_of(package, call.format(before="", act="print(caller.first(rows))")).split() == ["7"]
+    output_of(package, call.format(before=others, act=again))  # writes its kernel over the other's
+    assert output_of(package, call.format(before="", act="print(caller.first(rows))")).split() == ["7"]
+
+
 def test_one_version_of_a_kernel_serves_every_width_of_integer(package: Path) -> None:
     script = """
 import numpy as np

@@ -164,8 +164,7 @@ def test_what_comes_by_sea_is_counted() -> None:
 
 @pytest.mark.soak
 @pytest.mark.rule("AI-050", "AI-037")
-def test_no_season_is_without_ships_and_landings_and_few_without_fights() -> None:
+def test_no_season_is_without_ships_and_landings() -> None:
     sea = measure.judge(measure.play("season", range(20)), CAP)["navy"]
     assert sea["without_built"] == sea["without_landed"] == 0
-    assert sea["without_fights"] <= 5  # in some seasons no two navies meet
-    assert sea["cities"] > 0
+    assert sea["fights"] > 0 and sea["cities"] > 0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import ground, view
+from hakoenv.engine import ground, territory, view
 from hakoenv.engine.codes import deposit, reason, terrain
 from hakoenv.engine.commands import look
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.navy import mines
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -17,9 +16,10 @@ def may_lay(world: World, rules: Rules, viewer: int, nation: int, cell: int, pow
     if power < 1 or power > rules.scalars[0].naval_mine_strength_max:
         return reason.BAD_AMOUNT
     why = may_lie(world, rules, viewer, nation, cell)
-    if why == reason.DONE and mines.count(world, nation) >= rules.scalars[0].naval_mine_nation_max:
-        return reason.TOO_MANY_MINES
-    return why
+    if why != reason.DONE:
+        return why
+    laid = territory.count(world, nation, terrain.NAVAL_MINE)
+    return reason.DONE if laid < rules.scalars[0].naval_mine_nation_max else reason.TOO_MANY_MINES
 
 
 @kernel

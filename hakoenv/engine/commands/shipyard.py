@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import hexgrid, stock, view
+from hakoenv.engine import hexgrid, stock, territory, view
 from hakoenv.engine.codes import cause, item, reason, terrain
 from hakoenv.engine.commands import look
 from hakoenv.engine.kernel import kernel
@@ -67,7 +67,8 @@ def may_lie(world: World, rules: Rules, viewer: int, nation: int, kind: int, cel
 def most_ships(world: World, rules: Rules, nation: int) -> int:
     """Warships that a nation may have when it builds another (NAVY-037, NAVY-038)."""
     scalars = rules.scalars[0]
-    return int(min(scalars.ship_nation_max, scalars.ship_per_naval_port * vessels.naval_ports(world, nation)))
+    ports = territory.count(world, nation, terrain.NAVAL_PORT)
+    return int(min(scalars.ship_nation_max, scalars.ship_per_naval_port * ports))
 
 
 @kernel

@@ -23,7 +23,7 @@ def most_hp(rules: Rules, kind: int, experience: int) -> int:
     ranks = 0
     for k in range(rules.scalars[0].ship_experience_steps.shape[0]):
         ranks += experience >= rules.scalars[0].ship_experience_steps[k]
-    return int(min(base + ranks, max(base, rules.scalars[0].ship_max_hp_cap)))
+    return int(min(base + ranks, rules.scalars[0].ship_max_hp_cap))
 
 
 @kernel

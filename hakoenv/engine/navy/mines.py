@@ -1,4 +1,4 @@
-"""Naval mines: what they do to a ship, and how many a nation has (NMINE-004, NMINE-012)."""
+"""Naval mines: what they do to a ship (NMINE-004)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,3 @@ def touch(world: World, rules: Rules, ship: int, cell: int) -> bool:
     ground.put(world, rules, cell, terrain.SEA, ground.NOBODY, 0)
     hulls.hurt(world, rules, ship, damage, owner)
     return True
-
-
-@kernel
-def count(world: World, nation: int) -> int:
-    """Mines of a nation (NMINE-012)."""
-    found = 0
-    for cell in range(world.cells.size):
-        place = world.cells.flat[cell]
-        found += place.terrain == terrain.NAVAL_MINE and place.owner == nation
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakoenv.engine.codes import fleet_mode, research, ship_class, terrain
+from hakoenv.engine.codes import fleet_mode, research, ship_class
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets
 from hakoenv.engine.view import is_warship
@@ -56,17 +56,21 @@ def has_room(world: World) -> bool:
 def speed(world: World, rules: Rules, ship: int) -> int:
     """Movement points of a ship in a turn (NAVY-008, NAVY-105).
 
-    Shipping research of its nation, then for warships the weather where it lies, never below 1; cruise ships
-    use no research.
+    Research, then for warships the weather where it lies, never below 1.
     """
     record = world.ships[ship]
-    points = int(rules.ship_classes[record.kind].speed)
-    if record.owner >= 0 and record.kind != ship_class.CRUISE_SHIP:
-        points = shipped(world, rules, int(record.owner), points)
+    points = class_speed(world, rules, int(record.owner), int(record.kind))
     if is_warship(int(record.kind)):
         zone = int(world.cells.flat[record.cell].climate)
         points = max(1, points + int(rules.weather[world.clock[0].weather[zone]].ship_speed_bonus))
     return points
+
+
+@kernel
+def class_speed(world: World, rules: Rules, owner: int, kind: int) -> int:
+    """Speed of a nation's (-1 nobody's) ship class; cruise ships use no research (NAVY-008)."""
+    points = int(rules.ship_classes[kind].speed)
+    return points if owner < 0 or kind == ship_class.CRUISE_SHIP else shipped(world, rules, owner, points)
 
 
 @kernel
@@ -92,14 +96,4 @@ def warships(world: World, nation: int) -> int:
     for ship in range(world.ships.shape[0]):
         record = world.ships[ship]
         count += record.owner == nation and is_warship(int(record.kind))
-    return count
-
-
-@kernel
-def naval_ports(world: World, nation: int) -> int:
-    """Naval ports of a nation (NAVY-038)."""
-    count = 0
-    for cell in range(world.cells.size):
-        place = world.cells.flat[cell]
-        count += place.terrain == terrain.NAVAL_PORT and place.owner == nation
     return count

@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from hakoenv.engine import hexgrid
+from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import reason, terrain
 from hakoenv.engine.commands import look, table, validate
 from hakoenv.engine.commands.table import Packed, Verb
 from hakoenv.engine.kernel import as_kernel_array
-from hakoenv.engine.navy import mines
 from hakoenv.engine.world import World
 from hakoenv.obs import menu_table
 from hakoenv.obs.menu_table import (
@@ -67,7 +66,7 @@ class Booking:
         self._table = menu_table_of(ruleset)
         self._means = [nations[name][nation : nation + 1].reshape(-1) for name in _MEANS]
         self._uses = [int(uses) for uses in self._table.uses]
-        self._uses[MINES] -= int(mines.count(world, nation))
+        self._uses[MINES] -= int(territory.count(world, nation, terrain.NAVAL_MINE))
         self._taken: dict[int, str] = {}  # cells that are out, and why
         self._disturbed: dict[int, str] = {}  # cells out for all but missiles, and why
         self._touched: set[int] = set()  # cells beside worked ones, whose border may be another then

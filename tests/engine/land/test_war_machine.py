@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from hakoenv.engine import soundness
 from hakoenv.engine.audit import Audit
@@ -170,27 +169,11 @@ class War(RuleBasedStateMachine):
             self.audit.accept(self.small.world)
 
 
-QUIET = (
-    HealthCheck.too_slow,
-    HealthCheck.filter_too_much,
-    HealthCheck.data_too_large,
-    HealthCheck.large_base_example,
-)
-
-
-def _run(examples: int, steps: int) -> None:
-    run_state_machine_as_test(
-        War,
-        settings=settings(max_examples=examples, stateful_step_count=steps, deadline=None, database=None,
-                          suppress_health_check=QUIET, derandomize=examples < 100),
-    )  # fmt: skip
-
-
-def test_no_order_of_war_breaks_the_world() -> None:
-    _run(20, 40)
+def test_no_order_of_war_breaks_the_world(run_machine: Any) -> None:
+    run_machine(War, 20, 40)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_no_order_of_war_breaks_the_world_in_100_000_steps() -> None:
-    _run(1000, 100)
+def test_no_order_of_war_breaks_the_world_in_100_000_steps(run_machine: Any) -> None:
+    run_machine(War, 1000, 100)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hakoenv.engine.codes import event, ship_class
-from hakoenv.engine.navy import mines, sailing
+from hakoenv.engine import territory
+from hakoenv.engine.codes import event, ship_class, terrain
+from hakoenv.engine.navy import sailing
 from hakoenv.ruleset import load_ruleset
 from hakoenv.testing import SmallWorld
 
@@ -104,6 +105,6 @@ def test_mines_are_counted_by_owner() -> None:
     for x, owner in enumerate((0, 0, 1, None, 0)):
         w.cell(x, 4, terrain="naval_mine", owner=owner, level=1)
     w.cell(8, 8, terrain="plains", owner=0)
-    assert [mines.count(w.world, nation) for nation in (0, 1)] == [3, 1]
+    assert [territory.count(w.world, nation, terrain.NAVAL_MINE) for nation in (0, 1)] == [3, 1]
     assert load_ruleset("season")["naval_mine.nation_max"] == 10
     assert load_ruleset("season")["naval_mine.damage_per_strength"] == 2
