@@ -290,7 +290,7 @@ print(count(3).sum(), count(4).dtype)
 
 
 def test_an_entry_of_another_processs_compilation_is_not_used(package: Path) -> None:
-    """Two that compile at once may leave the kernel of one and the entry of the other: records differ in name."""
+    """Two that compile at once may leave the kernel of one and the entry of the other."""
     (package / "hakoenv" / "caller.py").write_text(
         """
 from hakoenv.engine.kernel import kernel
