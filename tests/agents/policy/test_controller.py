@@ -77,9 +77,8 @@ def test_greedy_plans_do_not_depend_on_the_seed_of_draws(file: Path) -> None:
     player = PolicyPlayer(checkpoint.load(file), greedy=True)
     plans = []
     for seed in (1, 2):
-        season = Season.new(
-            "duel", seed=2, agents="idle"
-        )  # a world of its own: nations see their standing plan
+        # a world of its own, since nations see their standing plan
+        season = Season.new("duel", seed=2, agents="idle")
         season.run(until=3)
         season.world.clock["seed"] = seed
         player.fill(season.world, season.ruleset.rules, np.arange(2))
