@@ -13,7 +13,7 @@ from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.engine.commands import table
 
 _KIND = "hakoenv policy"
-_VERSION = 2
+_VERSION = 3
 
 
 class CheckpointError(ValueError):

@@ -17,20 +17,42 @@ _KINDS = (
     "terrain", "base", "relation", "deposit", "climate", "weather", "unit_type", "ship_class", "monster",
 )  # fmt: skip
 _UNIT_KINDS = ("type", "corps", "carries")
+_SHIP_KINDS = ("ship_class", "fleet", "mode")
 
-_UNIT_CORPS = next(k for k, column in enumerate(pieces.UNIT) if column.name == "corps")
 
-CELL_KINDS = {column.name: column.range for column in pieces.CELL if column.name in _KINDS}
-"""Columns of `cells` that name a kind, with their ranges."""
-CELL_NUMBERS = tuple(k for k, column in enumerate(pieces.CELL) if column.name not in _KINDS)
-UNIT_KINDS = {column.name: column.range for column in pieces.UNIT if column.name in _UNIT_KINDS}
-UNIT_NUMBERS = tuple(k for k, column in enumerate(pieces.UNIT) if column.name not in _UNIT_KINDS)
-_CELL_PLACES = tuple(k for k, column in enumerate(pieces.CELL) if column.name in _KINDS)
-_UNIT_PLACES = tuple(k for k, column in enumerate(pieces.UNIT) if column.name in _UNIT_KINDS)
-_CELL_LOWS = [CELL_KINDS[pieces.CELL[k].name][0] for k in _CELL_PLACES]
-_UNIT_LOWS = [UNIT_KINDS[pieces.UNIT[k].name][0] for k in _UNIT_PLACES]
-_CELL_X, _CELL_Y = (next(k for k, c in enumerate(pieces.CELL) if c.name == name) for name in ("x", "y"))
-_UNIT_X, _UNIT_Y = (next(k for k, c in enumerate(pieces.UNIT) if c.name == name) for name in ("x", "y"))
+class Columns(NamedTuple):
+    """Which columns of a list are numbers, and which name a kind, with the kinds' ranges."""
+
+    numbers: tuple[int, ...]
+    kinds: dict[str, tuple[int, int]]
+    places: tuple[int, ...]  # of the kinds
+    lows: list[int]
+
+    @classmethod
+    def of(cls, columns: tuple[pieces.Column, ...], kinds: tuple[str, ...]) -> Columns:
+        """Those of a list's columns, with the names of the kinds."""
+        places = tuple(k for k, column in enumerate(columns) if column.name in kinds)
+        return cls(
+            tuple(k for k in range(len(columns)) if k not in places),
+            {columns[k].name: columns[k].range for k in places},
+            places,
+            [columns[k].range[0] for k in places],
+        )
+
+
+CELLS_READ = Columns.of(pieces.CELL, _KINDS)
+UNITS_READ = Columns.of(pieces.UNIT, _UNIT_KINDS)
+SHIPS_READ = Columns.of(pieces.SHIP, _SHIP_KINDS)
+
+
+def _column(columns: tuple[pieces.Column, ...], name: str) -> int:
+    return next(k for k, column in enumerate(columns) if column.name == name)
+
+
+_UNIT_CORPS = _column(pieces.UNIT, "corps")
+_SHIP_FLEET = _column(pieces.SHIP, "fleet")
+_CELL_X, _CELL_Y = _column(pieces.CELL, "x"), _column(pieces.CELL, "y")
+_X, _Y = _column(pieces.UNIT, "x"), _column(pieces.UNIT, "y")  # likewise of ships
 
 
 class Features(NamedTuple):
@@ -47,6 +69,12 @@ class Features(NamedTuple):
     unit_place: Tensor  # long (B, U): place of the unit's cell in the list, P where it is not listed
     unit_listed: Tensor  # bool (B, U)
     unit_corps: Tensor  # long (B, U)
+    ships: Tensor  # float (B, S, numbers)
+    ship_kinds: Tensor  # long (B, S, kinds)
+    ship_place: Tensor  # long (B, S), as of units
+    ship_listed: Tensor  # bool (B, S)
+    ship_fleet: Tensor  # long (B, S): 0 where it belongs to none, and then `ship_led` is false
+    ship_led: Tensor  # bool (B, S): whether a ship stands there that belongs to a fleet
 
 
 def used_cells(seen: Mapping[str, Any]) -> int:
@@ -65,22 +93,38 @@ def read(seen: Mapping[str, Any], device: torch.device | str = "cpu") -> Feature
     used = used_cells(seen)
     cells = torch.from_numpy(seen["cells"][:, :used]).to(device)
     nations = torch.from_numpy(seen["nations"]).to(device)
-    most = max(1, int(seen["units"][..., 0].sum(axis=-1).max(initial=0)))
-    units = torch.from_numpy(seen["units"][:, :most]).to(device)
+    units, ships = (_used(seen[name]).to(device) for name in ("units", "ships"))
     parts = [torch.from_numpy(seen[name]).to(device).reshape(len(cells), -1) for name in WHOLE]
+    fleet = ships[..., _SHIP_FLEET].long()
     return Features(
         whole=_log(torch.cat(parts, dim=1)),
-        cells=_log(cells[..., CELL_NUMBERS]),
-        cell_kinds=cells[..., _CELL_PLACES].long() - torch.tensor(_CELL_LOWS, device=device),
+        cells=_log(cells[..., CELLS_READ.numbers]),
+        cell_kinds=_kinds(cells, CELLS_READ),
         listed=cells[..., 0] > 0,
         nations=_log(nations),
         seated=nations[..., 0] > 0,
-        units=_log(units[..., UNIT_NUMBERS]),
-        unit_kinds=units[..., _UNIT_PLACES].long() - torch.tensor(_UNIT_LOWS, device=device),
+        units=_log(units[..., UNITS_READ.numbers]),
+        unit_kinds=_kinds(units, UNITS_READ),
         unit_place=_places(cells, units),
         unit_listed=units[..., 0] > 0,
         unit_corps=units[..., _UNIT_CORPS].long(),
+        ships=_log(ships[..., SHIPS_READ.numbers]),
+        ship_kinds=_kinds(ships, SHIPS_READ),
+        ship_place=_places(cells, ships),
+        ship_listed=ships[..., 0] > 0,
+        ship_fleet=fleet.clamp(min=0),
+        ship_led=(ships[..., 0] > 0) & (fleet >= 0),
     )
+
+
+def _used(entries: Any) -> Tensor:
+    """A list up to the last place that any observation uses, one at least."""
+    return torch.from_numpy(entries[:, : max(1, int(entries[..., 0].sum(axis=-1).max(initial=0)))])
+
+
+def _kinds(entries: Tensor, read: Columns) -> Tensor:
+    """The kinds of entries, counted from 0."""
+    return entries[..., read.places].long() - torch.tensor(read.lows, device=entries.device)
 
 
 def whole_size() -> int:
@@ -94,10 +138,10 @@ def _log(numbers: Tensor) -> Tensor:
     return torch.sign(numbers) * torch.log1p(numbers.abs()) * _SCALE
 
 
-def _places(cells: Tensor, units: Tensor) -> Tensor:
-    """Where in the cell list the cell of each unit stands."""
-    there = (units[:, :, None, _UNIT_X] == cells[:, None, :, _CELL_X]) & (
-        units[:, :, None, _UNIT_Y] == cells[:, None, :, _CELL_Y]
+def _places(cells: Tensor, entries: Tensor) -> Tensor:
+    """Where in the cell list the cell of each unit or ship stands."""
+    there = (entries[:, :, None, _X] == cells[:, None, :, _CELL_X]) & (
+        entries[:, :, None, _Y] == cells[:, None, :, _CELL_Y]
     )
     there &= cells[:, None, :, 0] > 0
     place = there.long().argmax(dim=-1)

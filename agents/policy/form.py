@@ -13,8 +13,8 @@ from hakoenv.ruleset import Rules, Ruleset
 
 CELLS = pieces.CELLS
 NATIONS = pieces.NATIONS
-WHOLE = ("own", "stocks", "clock", "market", "counts", "corps")  # read as one long row
-LISTS = ("cells", "nations", "units")  # read entry by entry
+WHOLE = ("own", "stocks", "clock", "market", "counts", "corps", "fleets")  # read as one long row
+LISTS = ("cells", "nations", "units", "ships")  # read entry by entry
 READ = (*WHOLE, *LISTS)
 """The pieces of an observation that the network reads."""
 

@@ -15,7 +15,6 @@ from hakoenv.agents.policy.features import Features
 from hakoenv.agents.policy.form import Form
 from torch import Tensor, nn
 
-from hakoenv.engine.world import CORPS_COUNT
 from hakoenv.obs import pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, NATION, VERB
 from hakoenv.obs.menu_table import FACTORS, VALUES
@@ -28,6 +27,7 @@ class Encoded(NamedTuple):
     cells: Tensor  # (B, P + 1, H): the last is "no cell"
     nations: Tensor  # (B, 40, H)
     corps: Tensor  # (B, 32, H): the units of each corps
+    fleets: Tensor  # (B, 32, H): the ships of each fleet, 0 beyond their number
     value: Tensor  # (B,): points that are still to come
 
 
@@ -45,16 +45,18 @@ class PlanNetwork(nn.Module):
         self.form = form
         self.sizes = {"width": width, "depth": depth}
         verbs = len(form.verbs)
-        self.cell = _Described(len(features.CELL_NUMBERS), features.CELL_KINDS, width)
+        self.cell = _Described(features.CELLS_READ, width)
         self.cell_mix = _block(width, width)
-        self.unit = _Described(len(features.UNIT_NUMBERS), features.UNIT_KINDS, width)
+        self.unit = _Described(features.UNITS_READ, width)
         self.unit_mix = _block(2 * width, width)
+        self.ship = _Described(features.SHIPS_READ, width)
+        self.ship_mix = _block(2 * width, width)
         self.nation_mix = nn.Sequential(
             nn.Linear(len(pieces.NATION), width), nn.ReLU(), nn.Linear(width, width)
         )
         self.whole = nn.Sequential(nn.Linear(features.whole_size(), depth), nn.ReLU())
         self.state = nn.Sequential(
-            nn.Linear(depth + 6 * width, depth), nn.ReLU(), nn.Linear(depth, depth), nn.LayerNorm(depth)
+            nn.Linear(depth + 8 * width, depth), nn.ReLU(), nn.Linear(depth, depth), nn.LayerNorm(depth)
         )
         self.told = nn.Linear(depth, width)
         self.cell_last = nn.Sequential(nn.ReLU(), nn.Linear(width, width))
@@ -77,6 +79,7 @@ class PlanNetwork(nn.Module):
             for _ in range(FACTORS)
         )
         self.ask_corps = nn.Linear(depth + 3 * width, width)
+        self.ask_fleet = nn.Linear(depth + 3 * width, width)
         self.factor_bias = nn.ModuleList(nn.Embedding(verbs + 1, VALUES) for _ in range(FACTORS))
         for table in self.factor_bias:
             nn.init.zeros_(table.weight)  # type: ignore[arg-type]
@@ -86,20 +89,24 @@ class PlanNetwork(nn.Module):
     def encode(self, seen: Features) -> Encoded:
         """Read observations."""
         cells = self.cell_mix(self.cell(seen.cells, seen.cell_kinds))
-        units = self.unit(seen.units, seen.unit_kinds)
         padded = torch.cat([cells, self.no_cell.expand(len(cells), 1, -1)], dim=1)
-        stand = torch.gather(padded, 1, seen.unit_place[..., None].expand(-1, -1, cells.shape[-1]))
-        units = self.unit_mix(torch.cat([units, stand], dim=-1))
+        units = torch.cat([self.unit(seen.units, seen.unit_kinds), _at(padded, seen.unit_place)], dim=-1)
+        units = self.unit_mix(units)
+        ships = torch.cat([self.ship(seen.ships, seen.ship_kinds), _at(padded, seen.ship_place)], dim=-1)
+        ships = self.ship_mix(ships)
         nations = self.nation_mix(seen.nations)
-        whole = self.whole(seen.whole)
-        pooled = [_pool(cells, seen.listed), _pool(units, seen.unit_listed), _pool(nations, seen.seated)]
-        state = self.state(torch.cat([whole, *pooled], dim=-1))
+        pooled = [
+            _pool(cells, seen.listed),
+            _pool(units, seen.unit_listed),
+            _pool(ships, seen.ship_listed),
+            _pool(nations, seen.seated),
+        ]
+        state = self.state(torch.cat([self.whole(seen.whole), *pooled], dim=-1))
         cells = self.cell_last(cells + self.told(state)[:, None])
         cells = torch.cat([cells, self.no_cell.expand(len(cells), 1, -1)], dim=1)
-        corps = units.new_zeros(len(cells), CORPS_COUNT, units.shape[-1])
-        there = units * seen.unit_listed[..., None]
-        corps = corps.scatter_add(1, seen.unit_corps[..., None].expand_as(there), there)
-        return Encoded(state, cells, nations, corps, self.value(state)[:, 0])
+        corps = _sums(units, seen.unit_listed, seen.unit_corps)
+        fleets = _sums(ships, seen.ship_led, seen.ship_fleet)
+        return Encoded(state, cells, nations, corps, fleets, self.value(state)[:, 0])
 
     def saying(self, seen: Encoded, commands: Tensor) -> Tensor:
         """What commands (B, K, 7) add to the context of later ones, (B, K, H); 0 where the verb is 0."""
@@ -143,15 +150,17 @@ class PlanNetwork(nn.Module):
     ) -> Tensor:
         """(B, K, 32) of factor ``f``; ``before``: the value of the factor before it, 0 for the first.
 
-        The first factor of what concerns a corps is its number: it points to the units of the corps.
+        The first factor of what concerns a corps or fleet is its number: it points to its units or ships.
         """
         said = self.verb_said(verb)
-        last = self.factor_said[f - 1](before) + _at(seen.corps, before) if f else torch.zeros_like(said)
+        last = torch.zeros_like(said)
+        if f:
+            last = self.factor_said[f - 1](before) + _at(seen.corps, before) + _at(seen.fleets, before)
         known = torch.cat([stand, said, _at(seen.cells, cell), last], dim=-1)
         logits: Tensor = self.factor[f](known) + self.factor_bias[f](verb)
         if f == 0:
-            asked = self.ask_corps(known)
-            logits = logits + asked @ seen.corps.transpose(1, 2) / asked.shape[-1] ** 0.5
+            for ask, groups in ((self.ask_corps, seen.corps), (self.ask_fleet, seen.fleets)):
+                logits = logits + ask(known) @ groups.transpose(1, 2) / groups.shape[-1] ** 0.5
         return logits
 
 
@@ -165,9 +174,10 @@ class _Described(nn.Module):
     The same as a table of vectors for each kind whose sum is taken, at a sixth of the time on a processor.
     """
 
-    def __init__(self, numbers: int, kinds: dict[str, tuple[int, int]], width: int) -> None:
+    def __init__(self, read: features.Columns, width: int) -> None:
         super().__init__()
-        counts = [high - low + 1 for low, high in kinds.values()]
+        numbers = len(read.numbers)
+        counts = [high - low + 1 for low, high in read.kinds.values()]
         self.size = numbers + sum(counts)
         first = torch.tensor([numbers + sum(counts[:k]) for k in range(len(counts))])
         self.register_buffer("first", first, persistent=False)
@@ -190,6 +200,12 @@ def _pool(entries: Tensor, listed: Tensor) -> Tensor:
     mean = (entries * there).sum(dim=1) / there.sum(dim=1).clamp(min=1)
     top = entries.masked_fill(~there, -1e9).amax(dim=1)
     return torch.cat([mean, torch.where(there.any(dim=1), top, torch.zeros_like(top))], dim=-1)
+
+
+def _sums(entries: Tensor, there: Tensor, group: Tensor) -> Tensor:
+    """The sum of entries (B, S, H) by group (B, S), (B, 32, H)."""
+    sums = entries.new_zeros(len(entries), VALUES, entries.shape[-1])
+    return sums.scatter_add(1, group[..., None].expand_as(entries), entries * there[..., None])
 
 
 def _at(entries: Tensor, places: Tensor) -> Tensor:

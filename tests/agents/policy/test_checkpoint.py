@@ -45,7 +45,7 @@ def test_what_is_no_policy_is_refused_in_a_sentence(file: Path, tmp_path: Path) 
         (cut, "can't be read as a policy"),
         (tmp_path, "can't be read as a policy"),
         (other, "holds no policy of hakoenv's"),
-        (changed(file, tmp_path / "v.pt", version=99), "is a policy of version 99, not 2"),
+        (changed(file, tmp_path / "v.pt", version=99), "is a policy of version 99, not 3"),
         (changed(file, tmp_path / "w.pt", sizes={"width": 8, "depth": 32}), "fits another version"),
         (changed(file, tmp_path / "f.pt", form={"verbs": ["no_verb"]}), "fits another version"),
         (

@@ -100,6 +100,24 @@ def test_a_unit_knows_the_place_of_its_cell() -> None:
     assert found.unit_listed.tolist() == [[True, True]]
 
 
+def test_a_ship_knows_the_place_of_its_cell_and_its_fleet(network: Any) -> None:
+    """Ships at (4, 7) in fleet 2 and at (5, 7) in none: both are there, one is led."""
+    names = [column.name for column in pieces.SHIP]
+    seen = blank()
+    for place, (x, fleet) in enumerate(((4, 2), (5, -1))):
+        seen["cells"][0, place, [c.name for c in pieces.CELL].index("listed")] = 1
+        for name, value in (("listed", 1), ("x", x), ("y", 7), ("fleet", fleet)):
+            seen["ships"][0, place, names.index(name)] = value
+            if name in ("x", "y"):
+                seen["cells"][0, place, [c.name for c in pieces.CELL].index(name)] = value
+    found = features.read(seen)
+    assert found.ship_place.tolist() == [[0, 1]]
+    assert found.ship_listed.tolist() == [[True, True]]
+    assert found.ship_led.tolist() == [[True, False]] and found.ship_fleet[0, 0] == 2
+    fleets = network.encode(found).fleets[0]
+    assert fleets.abs().sum(dim=-1).nonzero().tolist() == [[2]]  # the other fleets have no ship
+
+
 def test_numbers_become_logarithms() -> None:
     """0.25 log(1 + 99) = 1.1513, and the same below 0."""
     seen = blank()
