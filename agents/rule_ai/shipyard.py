@@ -19,6 +19,8 @@ from hakoenv.engine.navy import fleets, waters
 from hakoenv.engine.world import FLEETS, SIGHTINGS, World
 from hakoenv.ruleset.compiled import Rules
 
+_PERCENT = 100
+
 
 @kernel
 def kept(rules: Rules, staff: Staff) -> int:
@@ -190,13 +192,30 @@ def _keeps_up(world: World, rules: Rules, n: int, staff: Staff, most: int) -> bo
     head = staff.head[0]
     if head.hulls >= most or head.hulls >= s.ship_nation_max:
         return False
-    funds = rules.ship_classes[ship_class.NAVAL_PORT].upkeep_funds * head.harbours
-    funds += rules.ship_classes[ship_class.DESTROYER].upkeep_funds
-    for h in range(head.hulls):
-        funds += rules.ship_classes[staff.hulls[h].kind].upkeep_funds
-    if 100 * funds > s.ai_navy_percent * world.accounts[n, cause.TAX, item.FUNDS]:
+    kind = int(ship_class.DESTROYER)
+    funds = upkeep(rules, staff, kind, item.FUNDS)
+    if _PERCENT * funds > s.ai_navy_percent * world.accounts[n, cause.TAX, item.FUNDS]:
         return False
-    return supplies(world, rules, n, staff, int(ship_class.DESTROYER))
+    return supplies(world, rules, n, staff, kind)
+
+
+@kernel
+def upkeep(rules: Rules, staff: Staff, kind: int, what: int) -> int:
+    """Funds, food or fuel of naval ports and warships in a turn, one more of a class included (NAVY-083)."""
+    total = _charge(rules, int(ship_class.NAVAL_PORT), what) * staff.head[0].harbours
+    total += _charge(rules, kind, what)
+    for h in range(staff.head[0].hulls):
+        total += _charge(rules, int(staff.hulls[h].kind), what)
+    return int(total)
+
+
+@kernel
+def _charge(rules: Rules, kind: int, what: int) -> int:
+    """What one of a class takes of funds, food or fuel."""
+    built = rules.ship_classes[kind]
+    if what == item.FUNDS:
+        return int(built.upkeep_funds)
+    return int(built.upkeep_food if what == item.FOOD else built.upkeep_fuel)
 
 
 @kernel
@@ -206,14 +225,11 @@ def supplies(world: World, rules: Rules, n: int, staff: Staff, kind: int) -> boo
     Beyond the rations of some turns: nobody goes hungry for a navy.
     """
     turns = int(rules.scalars[0].ai_navy_turns)
-    food = rules.ship_classes[ship_class.NAVAL_PORT].upkeep_food * staff.head[0].harbours
-    food += rules.ship_classes[kind].upkeep_food
-    for h in range(staff.head[0].hulls):
-        food += rules.ship_classes[staff.hulls[h].kind].upkeep_food
-    rations = rules.scalars[0].ai_navy_food_turns * consumption.rations(world, rules, n)
-    if world.nations[n].treasury[item.FOOD] < turns * food + rations:
-        return False
-    return has_fuel(world, rules, n, staff, kind, turns)
+    food = turns * upkeep(rules, staff, kind, item.FOOD)
+    food += rules.scalars[0].ai_navy_food_turns * consumption.rations(world, rules, n)
+    return bool(
+        world.nations[n].treasury[item.FOOD] >= food and has_fuel(world, rules, n, staff, kind, turns)
+    )
 
 
 @kernel
@@ -222,11 +238,7 @@ def has_fuel(world: World, rules: Rules, n: int, staff: Staff, kind: int, turns:
 
     Industry and power plants take theirs first, so a turn of that has to be there, too.
     """
-    fuel = rules.ship_classes[ship_class.NAVAL_PORT].upkeep_fuel * staff.head[0].harbours
-    fuel += rules.ship_classes[kind].upkeep_fuel
-    for h in range(staff.head[0].hulls):
-        fuel += rules.ship_classes[staff.hulls[h].kind].upkeep_fuel
-    wanted = turns * fuel + economy.fuel_demand(world, rules, n)
+    wanted = turns * upkeep(rules, staff, kind, item.FUEL) + economy.fuel_demand(world, rules, n)
     return bool(world.nations[n].treasury[item.FUEL] >= wanted)
 
 

@@ -70,10 +70,10 @@ def _is_disguised(world: World, rules: Rules, viewer: int, cell: int, watchers: 
 
 @kernel
 def _watchers(world: World, rules: Rules, viewer: int, cell: int) -> int:
-    """Who would see a warship on a cell, if the looks of the cell depend on that; else nobody."""
+    """The viewer's bit if it would see a warship on a cell whose looks depend on that; else nobody's."""
     if viewer < 0 or not looks_like_sea(int(world.cells.flat[cell].terrain)):
         return 0
-    return warship_watchers(world, rules, cell)
+    return int(sees_warships(world, rules, viewer, cell)) << viewer
 
 
 @kernel
@@ -164,18 +164,36 @@ def is_warship(kind: int) -> bool:
 @kernel
 def sees_units(world: World, rules: Rules, viewer: int, cell: int) -> bool:
     """Whether a foreign unit on the cell is in sight of the viewer (ARMY-058)."""
-    return viewer == TRUTH or (viewer >= 0 and (unit_watchers(world, rules, cell) >> viewer) & 1 == 1)
+    if viewer < 0:
+        return viewer == TRUTH
+    wanted = 1 << viewer
+    return _find_unit_watchers(world, rules, cell, wanted) & wanted != 0
 
 
 @kernel
 def sees_warships(world: World, rules: Rules, viewer: int, cell: int) -> bool:
     """Whether a foreign warship or mine on the cell is in sight of the viewer (NAVY-020, NMINE-012)."""
-    return viewer == TRUTH or (viewer >= 0 and (warship_watchers(world, rules, cell) >> viewer) & 1 == 1)
+    if viewer < 0:
+        return viewer == TRUTH
+    wanted = 1 << viewer
+    return _find_warship_watchers(world, rules, cell, wanted) & wanted != 0
 
 
 @kernel
 def unit_watchers(world: World, rules: Rules, cell: int) -> int:
     """Whom `sees_units` is true of, one bit a nation: owners of land, and of units, that reach the cell."""
+    return _find_unit_watchers(world, rules, cell, 0)
+
+
+@kernel
+def warship_watchers(world: World, rules: Rules, cell: int) -> int:
+    """Whom `sees_warships` is true of, one bit a nation: for all nations at the price of one."""
+    return _find_warship_watchers(world, rules, cell, 0)
+
+
+@kernel
+def _find_unit_watchers(world: World, rules: Rules, cell: int, wanted: int) -> int:
+    """Who sees units on a cell, from the nearest on; the search ends with the nation of the bit wanted."""
     cells = world.cells.flat
     height, width = world.cells.shape
     land = _land_search(rules)
@@ -194,12 +212,14 @@ def unit_watchers(world: World, rules: Rules, cell: int) -> int:
             scout = world.units[cells[near].unit]
             if distance <= _unit_search(rules, scout.type):
                 found |= 1 << int(scout.owner)
+        if found & wanted:
+            break
     return found
 
 
 @kernel
-def warship_watchers(world: World, rules: Rules, cell: int) -> int:
-    """Whom `sees_warships` is true of, one bit a nation: for all nations at the price of one."""
+def _find_warship_watchers(world: World, rules: Rules, cell: int, wanted: int) -> int:
+    """Who sees warships on a cell, likewise."""
     cells = world.cells.flat
     height, width = world.cells.shape
     found = distance = 0
@@ -215,6 +235,8 @@ def warship_watchers(world: World, rules: Rules, cell: int) -> int:
             scout = world.ships[cells[near].ship]
             if scout.owner >= 0 and distance <= _ship_search(rules, int(scout.kind)):
                 found |= 1 << int(scout.owner)
+        if found & wanted:
+            break
     return found
 
 

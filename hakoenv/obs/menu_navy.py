@@ -61,6 +61,8 @@ def offer(
     lays = left > 0 and _pays_for_a_mine(table, pieces, scratch, n)
     if ships == 0 and ports == 0 and mines == 0 and not lays:
         return
+    room = _fleets_with_room(rules, scratch)
+    builds = builds and room > 0
     if ships > 0:
         _offer_without_cell(world, rules, table, pieces, scratch, n, turn)
         _offer_wrecks(world, rules, table, cell_index, pieces, scratch, n, turn)
@@ -74,14 +76,16 @@ def offer(
         if ships > 0:
             _offer_orders(world, rules, table, pieces, scratch, n, turn, place, cell)
             if look.own_warship(world, n, cell) >= 0:
-                _offer_crew(world, rules, table, pieces, scratch, n, turn, place, cell)
+                _offer_crew(world, rules, table, pieces, scratch, n, turn, place, cell, room)
         here = world.cells.flat[cell]
         if here.owner == n and here.terrain == terrain.NAVAL_PORT:
             pieces.options[n, place, HERE] = OWN_PORT
         elif here.owner == n and here.terrain == terrain.NAVAL_MINE:
             _offer_there(world, rules, table, pieces, scratch, SWEEP, n, turn, place, cell)
         elif (builds or lays) and _is_beside_own(world, n, cell):
-            _offer_water(world, rules, table, pieces, scratch, n, turn, place, cell, int(builds), int(lays))
+            fleets = room if builds and shipyard.has_port(world, n, cell) else 0
+            if fleets or lays:
+                _offer_water(world, rules, table, pieces, scratch, n, turn, place, cell, fleets, int(lays))
 
 
 @kernel
@@ -189,9 +193,9 @@ def _with(table: MenuTable, v: int, value: int) -> int:
 @kernel
 def _offer_water(
     world: World, rules: Rules, table: MenuTable, pieces: Pieces, scratch: Scratch, n: int, turn: int,
-    place: int, cell: int, builds: int, lays: int,
+    place: int, cell: int, fleets: int, lays: int,
 ) -> None:  # fmt: skip
-    """New ships and mines on water beside own cells; how many there may be was counted before."""
+    """New mines, and new ships into some fleets (one bit each), on water; their number was judged before."""
     seen = view.terrain(world, rules, n, cell)
     if lays and seen == terrain.SEA and sea_works.may_lie(world, rules, n, n, cell) == reason.DONE:
         for k in range(1, table.rows_of[LAY, 0] + 1):
@@ -199,18 +203,17 @@ def _offer_water(
             v = int(table.row_verb[row])
             at = int(table.verbs[v].command)
             _offer_at_price(table, pieces, scratch, n, place, row, v, prices.PER_LEVEL, at, 0)
-    if not builds or (seen != terrain.SEA and seen != terrain.SHALLOWS):
+    if not fleets or (seen != terrain.SEA and seen != terrain.SHALLOWS):
         return
-    room = _fleets_with_room(rules, scratch)
-    first = _first(room)
-    for k in range(1, table.rows_of[YARD, 0] + 1 if first >= 0 else 0):
+    first = _first(fleets)
+    for k in range(1, table.rows_of[YARD, 0] + 1):
         row = table.rows_of[YARD, k]
         v = int(table.row_verb[row])
         kind, _ = shipyard.ordered(_with(table, v, first))
         if shipyard.may_lie(world, rules, n, n, kind, cell) != reason.DONE:
             continue
         if _offer_at_price(table, pieces, scratch, n, place, row, v, prices.SHIP, kind, 0):
-            _offer_fleets(pieces, n, v, room)
+            _offer_fleets(pieces, n, v, fleets)
 
 
 @kernel
@@ -349,13 +352,14 @@ def _offer_order(
 @kernel
 def _offer_crew(
     world: World, rules: Rules, table: MenuTable, pieces: Pieces, scratch: Scratch, n: int, turn: int,
-    place: int, cell: int,
+    place: int, cell: int, room: int,
 ) -> None:  # fmt: skip
     """What an own warship may do, and which fleets and directions it may choose."""
     ship = int(world.cells.flat[cell].ship)
     fleet = int(world.ships[ship].fleet)
     pieces.options[n, place, HERE] = 1 + (fleet if fleet >= 0 else FLEETLESS)
     laden = int(vessels.carried(world, ship) >= 0)
+    others = room & ~(1 << fleet) if fleet >= 0 else room
     for k in range(1, table.rows_of[CREW, 0] + 1):
         row = int(table.rows_of[CREW, k])
         v = int(table.row_verb[row])
@@ -363,8 +367,13 @@ def _offer_crew(
         if verb.options < 0:
             _offer_row(world, rules, table, pieces, scratch, n, turn, place, cell, row, v, _least(table, v))
             continue
+        if verb.options == JOIN:  # one fleet stands for all with room; without any the first is refused
+            amount = _with(table, v, max(0, _first(others)))
+            if _offer_row(world, rules, table, pieces, scratch, n, turn, place, cell, row, v, amount):
+                pieces.options[n, place, JOIN] = others
+            continue
         for value in range(int(verb.count[0])):
-            if not _is_likely(world, rules, scratch, n, cell, fleet, laden, int(verb.options), value):
+            if not _is_likely(world, n, cell, laden, int(verb.options), value):
                 continue
             amount = _with(table, v, value)
             if _offer_row(world, rules, table, pieces, scratch, n, turn, place, cell, row, v, amount):
@@ -372,13 +381,8 @@ def _offer_crew(
 
 
 @kernel
-def _is_likely(
-    world: World, rules: Rules, scratch: Scratch, n: int, cell: int, fleet: int, laden: int, what: int,
-    value: int,
-) -> bool:  # fmt: skip
-    """Whether it is worth asking for a value; most fall here, at less than the price of asking."""
-    if what == JOIN:
-        return bool(value != fleet and scratch.fleets[value] < rules.scalars[0].ship_per_fleet)
+def _is_likely(world: World, n: int, cell: int, laden: int, what: int, value: int) -> bool:
+    """Whether it is worth asking for a direction; most fall here, at less than the price of asking."""
     if what == DISEMBARK:
         return laden == 1
     height, width = world.cells.shape

@@ -54,7 +54,7 @@ def may_build(
 @kernel
 def may_lie(world: World, rules: Rules, viewer: int, nation: int, kind: int, cell: int) -> int:
     """Reason code of the place of a new ship: free water beside an own naval port (NAVY-095)."""
-    if not _has_port(world, nation, cell):
+    if not has_port(world, nation, cell):
         return reason.NO_PORT
     if not _is_free_water(world, rules, viewer, kind, cell):
         return reason.WRONG_TERRAIN
@@ -81,7 +81,7 @@ def _is_free_water(world: World, rules: Rules, viewer: int, kind: int, cell: int
 
 
 @kernel
-def _has_port(world: World, nation: int, cell: int) -> bool:
+def has_port(world: World, nation: int, cell: int) -> bool:
     """Whether an own naval port lies beside a cell."""
     for direction in range(1, look.DIRECTIONS + 1):
         near = look.side(world, cell, direction)
@@ -111,7 +111,7 @@ def may_repair(world: World, rules: Rules, nation: int, turn: int, cell: int) ->
         why = reason.ONCE_A_TURN
     elif record.hp >= hulls.most_hp(rules, int(record.kind), int(record.experience)):
         why = reason.AT_FULL_HP
-    elif not _has_port(world, nation, cell):
+    elif not has_port(world, nation, cell):
         why = reason.NO_PORT
     return why, int(record.kind)
 
