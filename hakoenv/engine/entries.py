@@ -23,7 +23,7 @@ def entry(kernel: Any, result: Any) -> Callable[..., Any]:
     context = kernel.targetctx.subtarget(enable_nrt=kernel.targetoptions["_nrt"])
     cache = kernel._cache
     key = None
-    if cache.cache_path:  # names of records hold a number of the process: an entry fits one compilation only
+    if cache.cache_path:  # an entry fits one compilation: it calls the kernel by its name
         name = result.fndesc.llvm_cpython_wrapper_name
         key = (*cache._index_key(result.signature, context.codegen()), "entry", name)
     saved = cache._cache_file.load(key) if key else None

@@ -2,8 +2,8 @@
 
 Every kernel of hakoenv goes through :func:`kernel`: compiled by Numba, cached on disk, free of
 the GIL. Numba's own cache watches only the file a kernel stands in; ours watches every hakoenv
-module that file imports, directly or through others, and the compiler flags, so an edited callee
-never leaves a stale caller behind.
+module that file imports at its head, directly or through others, and the compiler flags, so an edited
+callee never leaves a stale caller behind.
 
 With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python; :func:`zeros` then hands out record arrays,
 whose fields are attributes as they are in compiled code.
@@ -19,8 +19,8 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar, overload
 
 import numba
@@ -37,8 +37,9 @@ from hakoenv.engine.handles import by_address
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED: bool = not numba.config.DISABLE_JIT
+_PACKAGE = __name__.partition(".")[0]
 _IMPORT = re.compile(
-    r"^\s*(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M
+    r"^(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M
 )
 _COMPILED: list[Callable[..., Any]] = []
 
@@ -102,18 +103,25 @@ def as_kernel_array(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def source_stamp(module_name: str) -> str:
-    """Digest of a module's source and of every hakoenv module it imports, directly or not."""
+    """Digest of a module's source and of every hakoenv module it imports at its head, directly or not.
+
+    Files are read, not what is loaded: the same for every program, whatever it has imported before.
+    """
     seen: set[str] = set()
+    digests: dict[str, bytes] = {}
     waiting = [module_name]
     while waiting:
         name = waiting.pop()
-        if name in seen or name not in sys.modules:
+        if name in seen:
             continue
         seen.add(name)
-        waiting.extend(_source(_file_of(sys.modules[name]))[1])
+        file = _file_of(name)
+        if file is not None:
+            digests[name], imported = _source(file)
+            waiting.extend(imported)
     digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(seen):
-        digest.update(name.encode() + b"\0" + _source(_file_of(sys.modules[name]))[0])
+    for name in sorted(digests):
+        digest.update(name.encode() + b"\0" + digests[name])
     return f"{digest.hexdigest()}|numpy {np.__version__}|bounds {bool(numba.config.BOUNDSCHECK)}"
 
 
@@ -236,16 +244,33 @@ def _warn_uncached() -> None:
     )
 
 
-def _file_of(module: ModuleType) -> str:
-    return module.__file__ or ""
+@cache
+def _file_of(name: str) -> Path | None:
+    """The source file of a module by its name, None if the name is no module.
+
+    hakoenv's own need not be loaded; another's, in which a kernel stands, is.
+    """
+    package, _, inside = name.partition(".")
+    if package != _PACKAGE:
+        file = getattr(sys.modules.get(name), "__file__", None)
+        return Path(file) if file else None
+    if not inside:
+        return None
+    first, *rest = inside.split(".")
+    spec = find_spec(f"{_PACKAGE}.{first}")
+    if spec is None:
+        return None
+    if not spec.submodule_search_locations:
+        return Path(spec.origin) if spec.origin and not rest else None
+    place = Path(next(iter(spec.submodule_search_locations))).joinpath(*rest)
+    files = (place / "__init__.py", place.with_suffix(".py"))
+    return next((file for file in files if file.is_file()), None)
 
 
 @cache
-def _source(file: str) -> tuple[bytes, tuple[str, ...]]:
-    """Digest of a source file and the names it imports from hakoenv."""
-    if not file.endswith(".py"):
-        return b"", ()
-    text = Path(file).read_bytes()
+def _source(file: Path) -> tuple[bytes, tuple[str, ...]]:
+    """Digest of a source file and the names it imports from hakoenv at its head."""
+    text = file.read_bytes()
     names: list[str] = []
     for package, members, plain in _IMPORT.findall(text.decode("utf-8")):
         names.append(package or plain)

@@ -18,6 +18,7 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.funcdesc import default_mangler
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
@@ -71,6 +72,7 @@ class KernelCompiler(Compiler):
         identity = state.func_id
         identity.unique_id = _lasting_name(identity.func)
         identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        state.targetctx = state.targetctx.subtarget(mangler=_symbol)
         state.library = KernelLibrary(state.targetctx.codegen(), identity.func_qualname)
         state.library.enable_object_caching()
         state.library.counts_references = state.flags.nrt
@@ -153,6 +155,19 @@ def _find(module: str, qualname: str) -> Any:
     except (ImportError, AttributeError):
         return None
     return found if isinstance(found, CPUDispatcher) else None
+
+
+def _symbol(name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    """The loader's name of a function for arguments of these types.
+
+    Records are named by their fields: Numba would name them by a number that each process gives anew.
+    """
+    lasting = [_short_name(str(kind)) if "Record(" in str(kind) else kind for kind in kinds]
+    return str(default_mangler(name, lasting, abi_tags=abi_tags, uid=uid))
+
+
+def _short_name(kind: str) -> str:
+    return f"records_{hashlib.blake2b(kind.encode(), digest_size=8).hexdigest()}"
 
 
 def _lasting_name(function: Callable[..., Any]) -> str:

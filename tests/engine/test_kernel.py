@@ -107,6 +107,18 @@ def test_an_edited_callee_changes_its_cached_caller(package: Path) -> None:
     assert run(package) == (31, 1, 0)
 
 
+def test_the_cache_does_not_depend_on_what_a_program_has_imported_before(package: Path) -> None:
+    """Else two programs would overwrite each other's compiled code, and compile anew in turns."""
+    caller = package / "hakoenv" / "caller.py"
+    late = "\n\ndef late() -> None:\n    from hakoenv import reader\n\n    reader.read()\n"
+    caller.write_text(CALLER + late, encoding="utf-8")
+    reader = "from hakoenv import caller\n\n\ndef read() -> int:\n    return caller.ask(1)\n"
+    (package / "hakoenv" / "reader.py").write_text(reader, encoding="utf-8")
+    assert run(package) == (21, 0, 0)
+    assert output_of(package, "from hakoenv import reader\n" + RUN).split()[:2] == ["21", "1"]
+    assert run(package) == (21, 1, 0)
+
+
 def test_an_edited_constant_of_an_imported_module_changes_the_caller(package: Path) -> None:
     sizes = package / "hakoenv" / "sizes.py"
     sizes.write_text("FACTOR = 2\n", encoding="utf-8")
@@ -320,6 +332,9 @@ caller.first.compile((typeof(rows),))
     assert output_of(package, call.format(before="", act="print(caller.first(rows))")).split() == ["7"]
     output_of(package, call.format(before=others, act=again))  # writes its kernel over the other's
     assert output_of(package, call.format(before="", act="print(caller.first(rows))")).split() == ["7"]
+    named = "caller.first(rows)\nprint(*(r.fndesc.mangled_name for r in caller.first.overloads.values()))"
+    names = {output_of(package, call.format(before=before, act=named)) for before in ("", others)}
+    assert len(names) == 1  # so that kernels compiled by different processes find each other
 
 
 def test_one_version_of_a_kernel_serves_every_width_of_integer(package: Path) -> None:
