@@ -102,6 +102,7 @@ def as_kernel_array(array: NDArray[Any]) -> NDArray[Any]:
     return array.view(np.recarray)
 
 
+@cache
 def source_stamp(module_name: str) -> str:
     """Digest of a module's source and of every hakoenv module it imports at its head, directly or not.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hakoenv.rulebook import Rule, areas, phases
-from hakoenv.rulebook.coverage import index
+from hakoenv.rulebook.coverage import brought_by, index
 from hakoenv.ruleset import Ruleset, load_ruleset, scenarios
 
 AREA_TITLES = {
@@ -81,8 +81,8 @@ tabletop naval environment, by section. The texts are not part of this repositor
 change it with `rules={"mine.pile_per_level": 20}` |
 | tables, `terrains.csv` | a file in [hakoenv/ruleset/data](DATA), where all numbers live; constants are in \
 [constants.toml](DATA/constants.toml) |
-| tests | the tests that fail without the rule; "none yet": nothing checks it so far, and it may not be \
-built yet: `hakoenv rules --missing` |
+| tests | the tests that fail without the rule; "none yet": it is not built, or not whole, and comes with \
+what is named (all of them: `hakoenv rules --missing`) |
 
 Populations and soldiers are counted in units of 100 people.
 
@@ -94,7 +94,10 @@ scenarios override some of them: MAP-001 says 90 x 90, a duel is played on 30 x 
 
 
 def record(rule: Rule, ruleset: Ruleset | None = None) -> dict[str, Any]:
-    """All about one rule, fit for JSON: text, phase, constants with their values, tables, tests."""
+    """All about one rule, fit for JSON: text, phase, constants with their values, tables, tests.
+
+    `comes_with` names what will bring a rule that is not built whole yet, None for one that is.
+    """
     source = ruleset or load_ruleset()
     return {
         "id": rule.id,
@@ -116,6 +119,7 @@ def record(rule: Rule, ruleset: Ruleset | None = None) -> dict[str, Any]:
             row["name"] for row in source.table("commands") if rule.id in str(row["rules"]).split(";")
         ],
         "tests": index().get(rule.id, []),
+        "comes_with": brought_by(rule.id) if rule.id not in index() else None,
     }
 
 
@@ -135,7 +139,10 @@ def rule_text(rule: Rule) -> str:
         lines += ["", "Tables: " + ", ".join(about["tables"])]
     if about["commands"]:
         lines += ["", "Commands: " + ", ".join(about["commands"])]
-    lines += ["", "Tests", *(f"  {test}" for test in about["tests"] or ["none yet"])]
+    if about["comes_with"]:
+        lines += ["", f"Not built yet, or not whole: comes with {about['comes_with']}"]
+    else:
+        lines += ["", "Tests", *(f"  {test}" for test in about["tests"])]
     return "\n".join(lines)
 
 
@@ -226,7 +233,8 @@ def _section(rule: Rule) -> str:
     if about["commands"]:
         lines.append("- commands: " + ", ".join(f"`{name}`" for name in about["commands"]))
     files = sorted({re.sub(r"\[.*", "", test) for test in about["tests"]})
-    lines.append("- tests: " + (", ".join(f"`{test}`" for test in files) or "none yet"))
+    named = ", ".join(f"`{test}`" for test in files)
+    lines.append(f"- tests: {named or 'none yet; comes with ' + brought_by(rule.id)}")
     return "\n".join(lines) + "\n"
 
 

@@ -413,9 +413,9 @@ def test_no_ship_is_built_without_funds_steel_taxes_or_fuel() -> None:
     def builds(w: SmallWorld, taxes: int = 1000) -> bool:
         return of(plan(with_taxes(w, taxes)), "build_ship") != []
 
-    assert builds(isles(funds=1900 + 25)) and not builds(isles(funds=1899 - 25))  # 400, and 1500 left
+    assert builds(isles(funds=1200 + 25)) and not builds(isles(funds=1199 - 25))  # 400, and 800 left
     assert builds(isles(steel=3)) and not builds(isles(steel=2))
-    assert builds(isles(), 67) and not builds(isles(), 66)  # 5 for the port and 5 for the ship: 15 percent
+    assert builds(isles(), 40) and not builds(isles(), 39)  # 5 for the port and 5 for the ship: 25 percent
     assert builds(isles(fuel=10)) and not builds(isles(fuel=9))
 
 

@@ -41,6 +41,14 @@ def test_a_rule_as_json() -> None:
     assert {"key": "mine.pile_per_level", "value": 10, "unit": "pile"} in about["constants"]
 
 
+def test_a_rule_says_whether_it_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Not built yet" not in run("DEV-013").output
+    assert json.loads(run("DEV-013", "--json").output)["comes_with"] is None
+    monkeypatch.setattr("hakoenv.rulebook.pages.index", dict)
+    assert "Not built yet, or not whole: comes with economy" in run("DEV-013").output
+    assert json.loads(run("DEV-013", "--json").output)["comes_with"] == "economy"
+
+
 def test_an_area() -> None:
     lines = run("EMBARK").output.splitlines()
     assert len(lines) == 11 and lines[0].startswith("EMBARK-001")
