@@ -18,15 +18,15 @@ from hakoenv.agents.policy import features, sampling
 from hakoenv.agents.policy.form import CELLS, READ, Form
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
-from hakoenv.experiments.training.config import Config
+from hakoenv.experiments.training.config import Clone, Config
 from hakoenv.experiments.training.rows import named, unnamed
 from hakoenv.experiments.training.seats import Seats, joined
 from numpy.typing import NDArray
 from torch import nn
 
+from hakoenv.engine import proxy
+from hakoenv.engine.codes import author, ending
 from hakoenv.engine.codes import controller as kinds
-from hakoenv.engine.codes import ending
-from hakoenv.engine.handles import one_of
 from hakoenv.engine.turn import turn as play_turn
 from hakoenv.engine.world import assign_world
 from hakoenv.engine.worlds import new_worlds
@@ -92,6 +92,7 @@ class Teacher:
         """The rule AI's plans as actions (rows, L) of the nations ``whose`` (E, N), in row order."""
         env = self._seats.env
         assign_world(self.shadow, env.worlds)
+        proxy.note_steps(self.shadow, np.arange(env.nations))  # what the clone developed counts (LLM-009)
         self.shadow.nations["controller"] = kinds.RULE_AI
         self._rule_ai.fill_worlds(self.shadow, env.rules, whose)
         rows = np.flatnonzero(whose)
@@ -108,18 +109,13 @@ class Teacher:
             joined(seen["cells"][..., _PEOPLE])[rows],
         )
 
-    def play(self, worlds: NDArray[np.int64]) -> None:
-        """Let the rule AI's plans be played in some worlds: they become what the shadow is."""
-        for i in worlds.tolist():
-            assign_world(one_of(self._seats.env.worlds, i), one_of(self.shadow, i))
-
 
 def train(
     config: Config,
     student: PlanNetwork,
     done: float = 0.0,
     tell: Callable[[Progress], bool | None] | None = None,
-) -> None:
+) -> int:
     """Make a network a clone of the rule AI.
 
     Args:
@@ -127,6 +123,9 @@ def train(
         student: the network (`new_network`); changed.
         done: share of the time or steps that an earlier call has spent on it.
         tell: called after every step of all worlds; training stops if it returns True.
+
+    Returns:
+        How many batches it has learnt from.
     """
     settings = config.clone
     torch.set_num_threads(config.threads)
@@ -148,7 +147,7 @@ def train(
     _stagger(env, seats, draws)
     seen, infos = env.observe()
     begin, step = time.monotonic() - 60 * settings.minutes * done, int(settings.steps * done)
-    figures: dict[str, float] = {}
+    learnt = 0
     while step < settings.steps:
         share = max(step / settings.steps, (time.monotonic() - begin) / 60 / max(settings.minutes, 1e-9))
         if share >= 1.0:
@@ -166,25 +165,30 @@ def train(
         )
         kept.add({**seats.read(seen, rows), "actions": lessons, **named(masks)})
         actions = np.zeros((env.num_envs * env.nations, form.length), np.int64)
-        own = int(settings.own_share * env.num_envs * min(1.0, max(0.0, 2 * share - 0.5)))
-        teacher.play(np.arange(own, env.num_envs))
-        env.worlds.nations["controller"][:own] = kinds.EXTERNAL
+        own = own_worlds(settings, share)
+        seats.let_rule_ai_plan(alive & (np.arange(env.num_envs) >= own)[:, np.newaxis])
         played = rows[rows // env.nations < own]
         if played.size:
             student.eval()
             actions[played] = seats.ask(student, seen, played).actions
         seen, _, _, _, infos = env.step(actions.reshape(env.num_envs, env.nations, -1))
         step += 1
-        if kept.count >= min(kept.size, 8 * settings.batch):
-            rate = settings.learning_rate * (1.0 - 0.9 * share)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
-            for _ in range(settings.batches_per_step):
-                batch = kept.draw(draws.integers(0, kept.count, settings.batch))
-                figures = _learn(student, optimizer, batch, seats.needs)
-            if tell is not None and tell(Progress(step, share, figures)):
-                break
+        rate = settings.learning_rate * (1.0 - 0.9 * share)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        for _ in range(settings.batches_per_step):
+            batch = kept.draw(draws.integers(0, kept.count, settings.batch))
+            figures = _learn(student, optimizer, batch, seats.needs)
+            learnt += 1
+        if tell is not None and tell(Progress(step, share, figures)):
+            break
     student.eval()
+    return learnt
+
+
+def own_worlds(settings: Clone, share: float) -> int:
+    """How many worlds the clone itself plays at a share of the time."""
+    return int(settings.own_share * settings.worlds * min(1.0, max(0.0, 2 * share - 0.5)))
 
 
 def new_network(config: Config) -> PlanNetwork:
@@ -222,7 +226,7 @@ def _stagger(env: VecEnv, seats: Seats, draws: np.random.Generator) -> None:
     everybody = np.arange(env.nations)
     for i, start in enumerate(draws.integers(0, last * 3 // 4, env.num_envs).tolist()):
         world = env.world(i)
-        world.nations["controller"] = kinds.RULE_AI
+        world.nations["controller"], world.nations["author"] = kinds.RULE_AI, author.RULE_AI
         for _ in range(start):
             if world.clock["ending"][0] == ending.RUNNING:
                 seats.rule_ai.fill(world, env.rules, everybody)

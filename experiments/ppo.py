@@ -26,6 +26,7 @@ from hakoenv.experiments.training.seats import Seats
 from numpy.typing import NDArray
 from torch import nn
 
+from hakoenv.engine.codes import ending
 from hakoenv.envs.vec import VecEnv
 
 RUN = "run.pt"  # everything a run goes on from
@@ -76,8 +77,7 @@ class Trainer(Loop):
         self.seats = Seats(self.env, self.draws)
         self._begin()
 
-    def save(self) -> None:
-        """Write the policy, and what the run goes on from."""
+    def _save(self) -> None:
         facts = {"rules_version": self.env.ruleset.version, "scenario": self.env.ruleset.scenario}
         checkpoint.save(self.folder / POLICY, self.network, **facts)
         checkpoint.save(
@@ -96,8 +96,6 @@ class Trainer(Loop):
     def resume(self) -> None:
         """Go on from the folder's checkpoint; the seasons under way are begun anew with fresh seeds.
 
-        Metrics of what was done after it are dropped: it is done again.
-
         Raises:
             CheckpointError: it can't be read, or is another version's.
         """
@@ -111,12 +109,16 @@ class Trainer(Loop):
             self.league.restore(content["league"], self.clone)
             self.draws.bit_generator.state = json.loads(content["draws"])
             begun = int(content["begun"])
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
             raise checkpoint.CheckpointError(
                 f"{place}: is a run of another version of hakoenv ({error}); take another folder"[:300]
             ) from error
+        self._saved = self.iteration
         self._begin(begun)
-        self._forget_later_metrics()
+
+    def judge(self, seasons: int) -> dict[str, Any]:
+        """Points against the fixed opponents of the config, and who fared how against whom in the league."""
+        return super().judge(seasons) | {"payoff_matrix": self.league.results.matrix()}
 
     # ------------------------------------------------------------ one iteration
 
@@ -143,8 +145,7 @@ class Trainer(Loop):
             "value": float(rollout.value.mean()),
             "seasons_begun": self.begun,
             "illegal": self.illegal,
-            "payoffs": self.league.payoffs(),
-            "endings": {str(code): count for code, count in sorted(self.league.endings.items())},
+            **self.league.results.figures(),
         }
         done = self.iteration + 1
         if done % max(1, self.config.league.past_every) == 0:
@@ -191,8 +192,8 @@ class Trainer(Loop):
             reward[t] = rewards.reshape(-1) * settings.reward_scale
             last[t] = (terminations | truncations).reshape(-1)
             for k, i in enumerate(self.infos.get("final", ())):
-                ending = int(self.infos["final_ending"][k])
-                self.league.note(self.pilots[i], self.infos["final_points"][k], ending)
+                how = ending.NAMES[int(self.infos["final_ending"][k])]
+                self.league.note(self.pilots[i], self.infos["final_points"][k], how)
                 self.pilots[i] = self.league.seat(env.nations)
                 self.begun += 1
         rows = np.flatnonzero(self.infos["alive"].reshape(-1) & (self.pilots.reshape(-1) == LEARNER))
@@ -213,12 +214,11 @@ class Trainer(Loop):
         return Rollout(entries, chosen, old, gained, gained + old)
 
     def _improve(self, rollout: Rollout, clone_weight: float) -> dict[str, float]:
-        """Some passes over a rollout in batches."""
+        """Some passes over a rollout in batches; means over the batches of what they tell."""
         settings = self.config.ppo
         self.network.train()
         count = len(rollout.chosen)
-        sums: dict[str, float] = {}
-        done = 0
+        told: dict[str, list[float]] = {}
         spread = float(rollout.advantage.std()) + 1e-6
         middle = float(rollout.advantage.mean())
         for _ in range(settings.epochs):
@@ -227,11 +227,12 @@ class Trainer(Loop):
                 rows = order[start : start + settings.batch]
                 entries = {name: array[rows] for name, array in rollout.entries.items()}
                 gained = torch.from_numpy((rollout.advantage[rows] - middle) / spread)
-                figures = self._step(entries, rollout, rows, gained, clone_weight)
+                # without the penalty one batch an iteration tells how far the clone is
+                measured = clone_weight > 0 or not told
+                figures = self._step(entries, rollout, rows, gained, clone_weight, measured)
                 for name, figure in figures.items():
-                    sums[name] = sums.get(name, 0.0) + figure
-                done += 1
-        return {name: total / max(1, done) for name, total in sums.items()}
+                    told.setdefault(name, []).append(figure)
+        return {name: sum(figures) / len(figures) for name, figures in told.items()}
 
     def _step(
         self,
@@ -240,14 +241,15 @@ class Trainer(Loop):
         rows: NDArray[np.int64],
         gained: torch.Tensor,
         clone_weight: float,
+        measured: bool,
     ) -> dict[str, float]:
-        """One step of gradient descent."""
+        """One step of gradient descent; ``measured``: the divergence from the clone is told."""
         settings, needs = self.config.ppo, self.seats.needs
         seen = features.read(entries)
         masks = unnamed(entries, seen.listed.shape[1])
         known = self.network.encode(seen)
         other = None
-        if clone_weight > 0:
+        if measured:
             with torch.no_grad():
                 other = self.clone, self.clone.encode(seen)
         found = sampling.judge(self.network, known, torch.from_numpy(entries["actions"]), masks, needs, other)
@@ -260,7 +262,8 @@ class Trainer(Loop):
         entropy = found.entropy.sum(dim=(1, 2)).mean()
         divergence = found.divergence.sum(dim=(1, 2)).mean()
         loss = policy_loss + settings.value_weight * value_loss - settings.entropy_weight * entropy
-        loss = loss + clone_weight * divergence
+        if clone_weight > 0:
+            loss = loss + clone_weight * divergence
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.network.parameters(), settings.gradient_norm)
@@ -268,14 +271,14 @@ class Trainer(Loop):
         with torch.no_grad():
             moved = float((ratio - 1 - change).mean())
             cut = float((ratio != clipped).float().mean())
-        return {
+        figures = {
             "policy_loss": float(policy_loss.detach()),
             "value_loss": float(value_loss.detach()),
             "entropy": float(entropy.detach()),
-            "clone_divergence": float(divergence.detach()),
             "moved": moved,
             "clipped": cut,
         }
+        return figures | ({"clone_divergence": float(divergence.detach())} if measured else {})
 
 
 def advantages(

@@ -23,11 +23,13 @@ from hakoenv.experiments.clone import new_network
 from hakoenv.experiments.training import rllib_module
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.loop import POLICY, Loop
+from hakoenv.experiments.training.results import LEARNER, Results
 from hakoenv.experiments.training.rllib_module import MODULE, PlanLearner, PlanModule
 
 from hakoenv.ruleset import load_ruleset
 
 try:
+    from ray.exceptions import RayError
     from ray.rllib.algorithms.ppo import PPO, PPOConfig
     from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
@@ -89,33 +91,37 @@ class Trainer(Loop):
         place = folder / CLONE
         self.clone = place if place.exists() else None
         self.network = new_network(config) if self.clone is None else checkpoint.load(place)
+        self.results = Results()
         if (folder / RUN).exists():
             self._read()
         register_env(_ENVIRONMENT, env)
         algorithm: Any = self._settings().build_algo()
         self.algorithm = algorithm
-        if self.iteration:
-            self.algorithm.restore_from_path(str(self._checkpoint()))
+        if self._saved is not None:
+            self._restore()
         self._take_weights()
 
-    def save(self) -> None:
-        """Write the policy, and what the run goes on from."""
+    def _save(self) -> None:
         self._take_weights()
         ruleset = load_ruleset(self.config.game.scenario, self.config.game.rules)
         facts = {"rules_version": ruleset.version, "scenario": ruleset.scenario}
         checkpoint.save(self.folder / POLICY, self.network, **facts)
         place = self._checkpoint()
-        shutil.rmtree(place, ignore_errors=True)
-        self.algorithm.save_to_path(str(place))
+        part = place.with_name(f".{place.name}.part")
+        for left in (part, place):  # by a run that was ended before it noted them
+            shutil.rmtree(left, ignore_errors=True)
+        self.algorithm.save_to_path(str(part))
+        os.replace(part, place)
         state = {
             "iteration": self.iteration,
             "seconds": self.seconds,
             "steps": self.steps,
             "illegal": self.illegal,
+            "results": self.results.state(),
         }
-        part = self.folder / f".{RUN}"
-        part.write_text(json.dumps(state) + "\n", encoding="utf-8")
-        os.replace(part, self.folder / RUN)
+        note = self.folder / f".{RUN}"
+        note.write_text(json.dumps(state) + "\n", encoding="utf-8")
+        os.replace(note, self.folder / RUN)
         for old in place.parent.iterdir():
             if old != place:
                 shutil.rmtree(old, ignore_errors=True)
@@ -135,15 +141,19 @@ class Trainer(Loop):
         drawn = int(played[_DRAWN])
         self.steps += drawn
         self.illegal += int(played[_ILLEGAL])
+        for season in played.get(_SEASONS, []):
+            names = [LEARNER if own else self.config.rllib.against for own in season["own"]]
+            self.results.note(names, season["points"], season["ending"])
+        means = learned["means"]
         return {
-            **{name: float(learned["means"][name]) for name in rllib_module.FIGURES},
+            **{name: float(means[name]) for name in rllib_module.FIGURES if name in means},
             "decisions": drawn,
             "illegal": self.illegal,
-            **_seasons(played, self.config.rllib.against),
+            **self.results.figures(),
         }
 
     def _read(self) -> None:
-        """Take over how far the run is, and forget the iterations after its last checkpoint.
+        """Take over how far the run is.
 
         Raises:
             CheckpointError: that can't be read.
@@ -153,11 +163,29 @@ class Trainer(Loop):
             state = json.loads(place.read_text(encoding="utf-8"))
             self.iteration, self.seconds = int(state["iteration"]), float(state["seconds"])
             self.steps, self.illegal = int(state["steps"]), int(state["illegal"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            self.results.restore(state["results"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise checkpoint.CheckpointError(
                 f"{place}: can't be read ({error!r}); take another folder"
             ) from error
-        self._forget_later_metrics()
+        self._saved = self.iteration
+
+    def _restore(self) -> None:
+        """Make the algorithm what it was.
+
+        Raises:
+            CheckpointError: RLlib's checkpoint is broken.
+        """
+        place = self._checkpoint()
+        try:
+            self.algorithm.restore_from_path(str(place))
+        except BaseException as error:
+            self.stop()
+            if isinstance(error, (RayError, ConnectionError)) or not isinstance(error, Exception):
+                raise
+            raise checkpoint.CheckpointError(
+                f"{place}: can't be gone on from ({local_ray.first_line(error)}); take another folder"
+            ) from error
 
     def _checkpoint(self) -> Path:
         return (self.folder / RLLIB / str(self.iteration)).absolute()
@@ -244,25 +272,9 @@ def _count_plans(env_runner: Any, metrics_logger: Any, **_: Any) -> None:
 
 
 def _note_season(env: Any, env_index: int, metrics_logger: Any, **_: Any) -> None:
-    """Log how a season ended, and how the policy's seats fared if others had some."""
+    """Log how a season ended, who had which points, and which seats were the policy's."""
     nations = env.envs[env_index].unwrapped.nations
     result = nations.season.result()
-    metrics_logger.log_value((_SEASONS, "endings", result["ending"]), 1, reduce="sum")
-    own = [n for n in range(result["nations"]) if f"nation_{n}" in nations.possible_agents]
-    others = [points for n, points in enumerate(result["points"]) if n not in own]
-    if others:
-        mine = max(result["points"][n] for n in own)
-        gain = 1.0 if mine > max(others) else 0.5 if mine == max(others) else 0.0
-        for name, figure in (("seasons", 1.0), ("ahead", gain), ("points", mine)):
-            metrics_logger.log_value((_SEASONS, name), figure, reduce="sum")
-
-
-def _seasons(played: dict[str, Any], against: str) -> dict[str, Any]:
-    """What the seasons of an iteration tell: endings, and results against a controller."""
-    found = played.get(_SEASONS, {})  # sums of nothing are NaN
-    endings = {name: int(count) for name, count in sorted(found.get("endings", {}).items()) if count > 0}
-    met = float(found.get("seasons", 0.0))
-    if not met > 0:
-        return {"endings": endings}
-    figures = {"seasons": met, "ahead": float(found["ahead"]) / met, "points": float(found["points"]) / met}
-    return {"endings": endings, "payoffs": {against: figures}}
+    own = [f"nation_{n}" in nations.possible_agents for n in range(result["nations"])]
+    season = {"own": own, "points": result["points"], "ending": result["ending"]}
+    metrics_logger.log_value(_SEASONS, season, reduce="item_series")

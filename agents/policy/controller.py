@@ -75,7 +75,11 @@ class PolicyPlayer:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Plans of a few nations are too little work for more threads, and come out the same on all machines."""
+    """Plans of a few nations are too little work for more threads.
+
+    With one they come out the same on machines of one kind. On other kinds the last digits of logits may
+    differ, and so, seldom, a choice: torch's libraries choose their instructions by the processor.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -9,6 +9,8 @@ from typing import Any
 import click
 from hakoenv.experiments.training import runs
 
+from hakoenv.cli.stop import Stop
+
 CLONE = "clone.pt"
 PART = "clone-part.pt"
 
@@ -23,7 +25,8 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
     """Train a policy: imitation of the rule AI, then PPO over many worlds.
 
     The folder gets clone.pt and policy.pt (play them as policy:FOLDER/policy.pt), metrics.jsonl, curves.png
-    and TensorBoard events. Ctrl-C stops after the step under way; the same command goes on.
+    and TensorBoard events. Ctrl-C stops after the step under way, a second one at once; the same command
+    goes on.
     """
     runs.needed("torch", "train")
     from hakoenv.agents.policy import checkpoint
@@ -33,7 +36,7 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
     from hakoenv.cli.warm import ensure
 
     config, folder = runs.settings(file, runs.changes(pairs)), Path(out)
-    runs.claim(folder, config.as_dict(), ("threads", "rllib"))
+    runs.claim(folder, config.as_dict(), ("threads", "save_minutes", "rllib"))
     ensure()
     console = Console(stderr=True)
     with runs.in_a_sentence(folder):
@@ -47,35 +50,64 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
 
 
 def _imitate(config: Any, folder: Path, console: Any) -> Any:
-    """Make the clone; what an interruption leaves is gone on with."""
+    """Make the clone; what an interruption leaves is gone on with.
+
+    Raises:
+        StoppedError: a signal came; what was learnt is kept.
+        CheckpointError: what an interruption has left is broken or another version's.
+    """
     from hakoenv.agents.policy import checkpoint
     from hakoenv.experiments import clone
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     part = folder / PART
-    network, done = clone.new_network(config), 0.0
-    if part.exists():
-        content = checkpoint.read(part)
-        network.load_state_dict(content["weights"])
-        done = float(content["done"])
+    network, goes_on, stopped = clone.new_network(config), part.exists(), False
+    done = _take_over(part, network) if goes_on else 0.0
     columns = (TextColumn("imitation"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Stop() as stop, Progress(*columns, console=console, transient=True) as progress:
         bar = progress.add_task("", total=1.0)
+        stop.tell = lambda: progress.update(bar, description=runs.STOPPING)
 
-        def tell(at: clone.Progress) -> None:
-            nonlocal done
-            if at.share - done >= _KEEP_SHARE:
+        def tell(at: clone.Progress) -> bool:
+            nonlocal done, stopped
+            stopped = stop.signal is not None
+            if stopped or at.share - done >= _KEEP_SHARE:
                 checkpoint.save(part, network, done=at.share)
                 done = at.share
             words = f"step {at.step}, loss {at.figures['loss']:.2f}"
             progress.update(bar, completed=at.share, description=words)
+            return stopped
 
         begin = time.monotonic()
-        clone.train(config, network, done, tell)
-    checkpoint.save(folder / CLONE, network)
-    part.unlink(missing_ok=True)
-    console.print(f"imitation: {(time.monotonic() - begin) / 60:.1f} minutes")
+        learnt = clone.train(config, network, done, tell) > 0 or goes_on
+        if not stopped:
+            checkpoint.save(folder / CLONE, network)
+            part.unlink(missing_ok=True)
+    if stop.signal is not None:
+        raise runs.StoppedError(folder, stop.signal)
+    if learnt:
+        console.print(f"imitation: {(time.monotonic() - begin) / 60:.1f} minutes")
+    else:
+        console.print("imitation: none, as clone.steps or clone.minutes is 0; the policy knows nothing yet")
     return network
+
+
+def _take_over(part: Path, network: Any) -> float:
+    """Make a network what an interruption has left of it; the share of the imitation that is done.
+
+    Raises:
+        CheckpointError: that is broken or another version's.
+    """
+    from hakoenv.agents.policy import checkpoint
+
+    content = checkpoint.read(part)
+    try:
+        network.load_state_dict(content["weights"])
+        return float(content["done"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise checkpoint.CheckpointError(
+            f"{part}: is of another version of hakoenv ({error}); take another folder"[:300]
+        ) from error
 
 
 def _improve(config: Any, network: Any, folder: Path, console: Any) -> None:

@@ -49,7 +49,9 @@ class Clone:
     batch: int = 512
     batches_per_step: int = 1
     learning_rate: float = 1e-3
-    own_share: float = 0.5  # of the worlds are played by the clone itself, from the middle on
+    # of the worlds are played by the clone itself from three quarters of the time on; none in the first
+    # quarter, and ever more in between
+    own_share: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class Config:
 
     seed: int = 0
     threads: int = 2
+    save_minutes: float = 3.0  # of a checkpoint's age at most; 0: one after every iteration
     game: Game = field(default_factory=Game)
     network: Network = field(default_factory=Network)
     clone: Clone = field(default_factory=Clone)

@@ -1,4 +1,4 @@
-"""Curves of a training run: a picture, and the same figures for TensorBoard."""
+"""Curves of a training run as a picture, and who fared how against whom as a table in it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hakoenv.render import colours, fonts
 
@@ -18,8 +19,10 @@ _PANELS = (
     ("divergence from the clone", "clone_divergence"),
     ("value loss", "value_loss"),
     ("policy changed (approximate divergence a step)", "moved"),
+    ("endings (share of the seasons so far)", "endings"),
 )
-_COLUMNS = 3
+_MATRIX = "row ahead of column (% of the seasons, when last judged)"  # the last panel
+_COLUMNS = 4
 
 Lines = dict[str, list[tuple[float, float, float]]]  # by name: minutes, value, half-width
 
@@ -47,26 +50,32 @@ def save_png(metrics: list[dict[str, Any]], path: Path, title: str) -> bool:
     except ModuleNotFoundError:
         return False
     family = fonts.register_with_matplotlib()
-    rows = -(-len(_PANELS) // _COLUMNS)
+    rows = -(-(len(_PANELS) + 1) // _COLUMNS)
     figure = Figure(figsize=(6 * _COLUMNS, 3.8 * rows + 0.6), dpi=90, facecolor=colours.as_hex(colours.PAPER))
     FigureCanvasAgg(figure)
     figure.suptitle(title, fontsize=16, family=family, color=colours.as_hex(colours.INK), x=0.02, ha="left")
     for k, (name, key) in enumerate(_PANELS):
         _draw(figure.add_subplot(rows, _COLUMNS, k + 1), name, lines_of(metrics, key), family)
+    names, ahead = matrix_of(metrics)
+    if names:
+        _draw_matrix(figure.add_subplot(rows, _COLUMNS, len(_PANELS) + 1), names, ahead, family)
     figure.tight_layout(rect=(0, 0, 1, 0.96))
     figure.savefig(path, format="png", facecolor=figure.get_facecolor())
     return True
 
 
 def lines_of(metrics: list[dict[str, Any]], key: str) -> Lines:
-    """The lines of a panel: one a fixed opponent, one a kind of league opponent, or one."""
+    """The lines of a panel: one a fixed opponent, one a kind of league opponent or ending, or one.
+
+    A line of metrics that lacks the figure has no point.
+    """
     found: Lines = {}
     for line in metrics:
         minutes = float(line["minutes"])
         if key == "against_":
             for name, figures in line.items():
                 if name.startswith(key):
-                    entry = (minutes, figures["points"], figures["half_width"])
+                    entry = (minutes, figures["points"], figures.get("half_width", 0.0))
                     found.setdefault(name.removeprefix(key), []).append(entry)
         elif key == "payoffs":
             kinds: dict[str, list[tuple[float, float]]] = {}
@@ -76,37 +85,37 @@ def lines_of(metrics: list[dict[str, Any]], key: str) -> Lines:
             for kind, met in kinds.items():
                 points, weights = np.array(met).T
                 found.setdefault(kind, []).append((minutes, float(np.average(points, weights=weights)), 0.0))
+        elif key == "endings":
+            seasons = sum(line.get(key, {}).values())
+            for name, count in line.get(key, {}).items():
+                found.setdefault(name, []).append((minutes, count / seasons, 0.0))
         elif key in line:
             found.setdefault("", []).append((minutes, float(line[key]), 0.0))
     return found
 
 
-def write_tensorboard(metrics: list[dict[str, Any]], folder: Path) -> bool:
-    """Write the figures of metrics lines as TensorBoard events.
+def matrix_of(metrics: list[dict[str, Any]]) -> tuple[list[str], NDArray[np.float64]]:
+    """The last payoff matrix in the lines.
 
     Returns:
-        False where tensorboard is not installed.
+        The players; and float64 (players, players), the share of the seasons that the one of the row was
+        ahead of the one of the column, NaN where they never met. Both empty if no line has a matrix.
     """
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ModuleNotFoundError:
-        return False
-    with SummaryWriter(str(folder)) as writer:  # type: ignore[no-untyped-call]
-        for line in metrics:
-            step = int(line["agent_steps"])
-            for name, value in _numbers(line):
-                writer.add_scalar(name, value, step)  # type: ignore[no-untyped-call]
-    return True
+    judged = [line["payoff_matrix"] for line in metrics if "payoff_matrix" in line]
+    matrix = judged[-1] if judged else {}
+    names = sorted(matrix, key=_past)
+    ahead = np.full((len(names), len(names)), np.nan)
+    for i, row in enumerate(names):
+        for j, column in enumerate(names):
+            if column in matrix[row]:
+                ahead[i, j] = matrix[row][column]["ahead"]
+    return names, ahead
 
 
-def _numbers(figures: dict[str, Any], prefix: str = "") -> list[tuple[str, float]]:
-    found: list[tuple[str, float]] = []
-    for name, value in figures.items():
-        if isinstance(value, dict):
-            found += _numbers(value, f"{prefix}{name}/")
-        elif isinstance(value, int | float):
-            found.append((f"{prefix}{name}", float(value)))
-    return found
+def _past(name: str) -> tuple[int, str]:
+    """Past selves behind the others, the oldest first."""
+    word, _, number = name.rpartition("_")
+    return (int(number), "") if word == "past" else (-1, name)
 
 
 def _draw(axes: Any, title: str, lines: Lines, family: str) -> None:
@@ -126,3 +135,13 @@ def _draw(axes: Any, title: str, lines: Lines, family: str) -> None:
     if any(lines):
         axes.legend(fontsize=9, frameon=False)
     axes.set_xlabel("minutes of training", fontsize=9)
+
+
+def _draw_matrix(axes: Any, names: list[str], ahead: NDArray[np.float64], family: str) -> None:
+    axes.set_title(_MATRIX, loc="left", fontsize=12, family=family)
+    axes.imshow(ahead, cmap="PiYG", vmin=0.0, vmax=1.0, aspect="auto", alpha=0.6)
+    places = range(len(names))
+    axes.set_xticks(places, names, fontsize=8, rotation=45, ha="right")
+    axes.set_yticks(places, names, fontsize=8)
+    for i, j in np.argwhere(np.isfinite(ahead)).tolist():
+        axes.text(j, i, f"{100 * ahead[i, j]:.0f}", ha="center", va="center", fontsize=8)

@@ -12,6 +12,7 @@ from hakoenv.experiments.training.config import OPPONENTS, Game
 from hakoenv.experiments.training.seats import Seats
 from numpy.typing import NDArray
 
+from hakoenv import controllers
 from hakoenv.envs.vec import VecEnv
 
 _AT_ONCE = 64  # worlds
@@ -29,14 +30,17 @@ class Outcome(NamedTuple):
     ahead: NDArray[np.bool_]
 
     def figures(self) -> dict[str, float]:
-        """Mean points with a 95% interval, and the share of seasons ahead."""
+        """Mean points, half the width of their 95% interval, and the share of seasons ahead.
+
+        One season tells no width, so there is none.
+        """
         found = estimate(self.points.tolist())
-        return {
+        figures = {
             "points": found.mean,
-            "half_width": found.half_width or 0.0,
             "ahead": float(self.ahead.mean()),
             "seasons": float(len(self.points)),
         }
+        return figures if found.half_width is None else figures | {"half_width": found.half_width}
 
 
 def evaluate(
@@ -53,7 +57,7 @@ def evaluate(
     Args:
         network: the one that is judged.
         game: what is played.
-        against: `rule_ai` or `random`, or a name for ``other``.
+        against: the controller `rule_ai` or `random`, or a name for ``other``.
         seasons: how many; season k has the evaluation seed ``first + k`` and the network in seat k % N.
         first: see above.
         greedy: the network takes each head's likeliest value.
@@ -92,7 +96,7 @@ def _play(
         rules=game.rules,
     )
     seats = Seats(env, np.random.default_rng([first, int(numbers[0])]))
-    env.single_action_space.seed(first + int(numbers[0]))
+    opponent = None if other is not None else controllers.get(against)
     seen, infos = env.reset(seed=[seeds.evaluation(first + int(k)) for k in numbers])
     own = np.zeros((env.num_envs, env.nations), np.bool_)
     own[np.arange(env.num_envs), numbers % env.nations] = True
@@ -103,17 +107,14 @@ def _play(
         acting = infos["alive"] & running[:, np.newaxis]
         shape = (env.num_envs * env.nations, -1)
         actions = np.zeros((env.num_envs, env.nations, env.single_action_space.nvec.size), np.int64)
-        if other is None and against == "random":
-            actions = env.sample_legal()
-            actions[~(acting & ~own)] = 0
         rows = np.flatnonzero(acting & own)
         if rows.size:
             actions.reshape(shape)[rows] = seats.ask(network, seen, rows, greedy).actions
         rows = np.flatnonzero(acting & ~own)
         if other is not None and rows.size:
             actions.reshape(shape)[rows] = seats.ask(other, seen, rows, greedy).actions
-        if other is None and against == "rule_ai":
-            seats.let_rule_ai_plan(acting & ~own)
+        if opponent is not None:
+            env.let_plan(opponent, acting & ~own)
         seen, _, _, _, infos = env.step(actions)
         for k, i in enumerate(infos.get("final", ())):
             if running[i]:

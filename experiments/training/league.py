@@ -1,19 +1,19 @@
-"""Who a learner meets: the rule AI, its past selves, itself; and how it fared against each."""
+"""Who a learner meets: the rule AI, its past selves, itself; and who fared how against whom."""
 
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from typing import Any
 
 import numpy as np
 from hakoenv.agents.policy.network import PlanNetwork
+from hakoenv.experiments.training import results
 from hakoenv.experiments.training.config import League as Shares
+from hakoenv.experiments.training.results import Results
 from numpy.typing import NDArray
 
 LEARNER, RULE_AI, PAST = 0, 1, 2  # pilots of a seat; PAST + k is the past self of iteration k
 _FLOOR = 0.1  # weight of a past self that the learner always beats
-_FADE = 0.99  # what older results count for, a season later
 
 
 class League:
@@ -27,15 +27,14 @@ class League:
         past: past selves by the iteration that they are from: those that are kept, and those that still
             sit in a season.
         born: of those that are kept, the oldest first.
-        endings: how often seasons ended how, by the code of the ending.
+        results: of the seasons: of all pairs among the learner, the rule AI and these past selves.
     """
 
     def __init__(self, shares: Shares, draws: np.random.Generator) -> None:
         self.shares, self.draws = shares, draws
         self.past: dict[int, PlanNetwork] = {}
         self.born: list[int] = []
-        self.endings: Counter[int] = Counter()
-        self._met: dict[str, list[float]] = {}  # seasons, seasons ahead, points of the learner; fading
+        self.results = Results()
 
     def keep(self, network: PlanNetwork, iteration: int) -> None:
         """Keep the network as it is now as a past self; the one beaten most surely makes room.
@@ -43,7 +42,7 @@ class League:
         In seasons under way that one goes on playing: see `forget`.
         """
         if len(self.born) >= max(1, self.shares.past_kept):
-            del self.born[int(np.argmax([self.share_ahead(_named(born)) for born in self.born]))]
+            del self.born[int(np.argmax([self._share_ahead(born) for born in self.born]))]
         self.past[iteration] = copy.deepcopy(network).eval()
         self.born.append(iteration)
 
@@ -52,7 +51,8 @@ class League:
         needed = {*self.born, *(pilots[pilots >= PAST] - PAST).tolist()}
         for born in [born for born in self.past if born not in needed]:
             del self.past[born]
-            self._met.pop(_named(born), None)
+        pilots_left = (LEARNER, RULE_AI, *(PAST + born for born in self.past))
+        self.results.keep([named(pilot) for pilot in pilots_left])
 
     def seat(self, nations: int) -> NDArray[np.int64]:
         """Pilots of the seats of a new season; the learner has at least one, drawn evenly.
@@ -69,40 +69,16 @@ class League:
                 pilots[n] = self._past_self() if kind == 1 else (RULE_AI, PAST, LEARNER)[kind]
         return pilots
 
-    def share_ahead(self, name: str) -> float:
-        """Share of the seasons against an opponent in which the learner had more points, 0.5 at first."""
-        seasons, ahead, _ = self._met.get(name, (0.0, 0.0, 0.0))
-        return (ahead + 0.5) / (seasons + 1.0)
-
-    def note(self, pilots: NDArray[np.int64], points: NDArray[np.float64], ending: int) -> None:
-        """A season is over: points of its seats."""
-        self.endings[ending] += 1
-        own = pilots == LEARNER
-        for n in np.flatnonzero(~own):
-            for m in np.flatnonzero(own):
-                met = self._met.setdefault(self.name(int(pilots[n])), [0.0, 0.0, 0.0])
-                gain = 1.0 if points[m] > points[n] else 0.5 if points[m] == points[n] else 0.0
-                for k, what in enumerate((1.0, gain, float(points[m]))):
-                    met[k] = met[k] * _FADE + what
-
-    def name(self, pilot: int) -> str:
-        """What figures call a pilot."""
-        return "rule_ai" if pilot == RULE_AI else _named(pilot - PAST)
-
-    def payoffs(self) -> dict[str, dict[str, float]]:
-        """By opponent: seasons (fading), share of them ahead, mean points."""
-        return {
-            name: {"seasons": round(seasons, 1), "ahead": ahead / seasons, "points": points / seasons}
-            for name, (seasons, ahead, points) in sorted(self._met.items())
-        }
+    def note(self, pilots: NDArray[np.int64], points: NDArray[np.float64], ending: str) -> None:
+        """A season is over: points of its seats, and the name of its ending."""
+        self.results.note([named(pilot) for pilot in pilots.tolist()], points.tolist(), ending)
 
     def state(self) -> dict[str, Any]:
         """Everything, for a checkpoint."""
         return {
             "past": [self.past[born].state_dict() for born in self.born],
             "born": list(self.born),
-            "endings": dict(self.endings),
-            "met": {name: list(values) for name, values in self._met.items()},
+            "results": self.results.state(),
         }
 
     def restore(self, state: dict[str, Any], like: PlanNetwork) -> None:
@@ -111,15 +87,21 @@ class League:
         for born, weights in zip(self.born, state["past"], strict=True):
             self.past[born] = copy.deepcopy(like).eval()
             self.past[born].load_state_dict(weights)
-        self.endings = Counter(state["endings"])
-        known = {self.name(RULE_AI), *(_named(born) for born in self.born)}
-        self._met = {name: list(values) for name, values in state["met"].items() if name in known}
+        self.results.restore(state["results"])
+        self.forget(np.zeros(0, np.int64))  # no season is under way
 
     def _past_self(self) -> int:
         """The pilot of one of the past selves; those that beat the learner are drawn more often."""
-        weights = np.array([1.0 - self.share_ahead(_named(born)) + _FLOOR for born in self.born])
+        weights = np.array([1.0 - self._share_ahead(born) + _FLOOR for born in self.born])
         return PAST + self.born[int(self.draws.choice(len(weights), p=weights / weights.sum()))]
 
+    def _share_ahead(self, born: int) -> float:
+        """How surely the learner beats a past self."""
+        return self.results.share_ahead(results.LEARNER, named(PAST + born))
 
-def _named(born: int) -> str:
-    return f"past_{born}"
+
+def named(pilot: int) -> str:
+    """What figures call a pilot."""
+    if pilot == LEARNER:
+        return results.LEARNER
+    return "rule_ai" if pilot == RULE_AI else f"past_{pilot - PAST}"

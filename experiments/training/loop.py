@@ -24,7 +24,7 @@ class Progress(NamedTuple):
 
     iteration: int
     share: float  # of the time or iterations that it may take
-    figures: dict[str, Any]
+    line: dict[str, Any]  # of the metrics
 
 
 class Loop(ABC):
@@ -47,10 +47,11 @@ class Loop(ABC):
     def __init__(self, config: Config, folder: Path) -> None:
         self.config, self.folder = config, folder
         self.iteration, self.seconds, self.steps, self.illegal = 0, 0.0, 0, 0
+        self._saved: int | None = None  # the iteration that the checkpoint is of
 
     @abstractmethod
-    def save(self) -> None:
-        """Write the policy, and what the run goes on from."""
+    def _save(self) -> None:
+        """Write the policy, and what the run goes on from; whoever is ended meanwhile has the one before."""
 
     @abstractmethod
     def _iterate(self, share: float) -> dict[str, Any]:
@@ -66,28 +67,41 @@ class Loop(ABC):
     def run(self, tell: Callable[[Progress], bool | None] | None = None) -> None:
         """Train until the time or the iterations are up.
 
+        Checkpoints are of whole iterations: written every `save_minutes`, whenever the policy was evaluated,
+        and at the end. What breaks in, an interruption too, costs what was done since the last one.
+
         Args:
-            tell: called after every iteration; training stops if it returns True. A checkpoint is written
-                whenever the policy was evaluated, and at the end, an interruption included.
+            tell: called after every iteration; training stops, with a checkpoint, if it returns True.
         """
         every = self.config.evaluation.every
-        try:
-            while (share := self.share()) < 1.0:
-                begin = time.monotonic()
-                figures = self._iterate(share)
-                self.iteration += 1
-                self.seconds += time.monotonic() - begin
-                figures["agent_steps_per_second"] = self.steps / self.seconds
-                judged = every > 0 and self.iteration % every == 0
-                if judged or (every > 0 and self.iteration == 1):
-                    figures |= self.judge(self.config.evaluation.seasons)
-                self._write(figures)
-                if judged:
-                    self.save()
-                if tell is not None and tell(Progress(self.iteration, self.share(), figures)):
-                    break
-        finally:
-            self.save()
+        self._forget_later_metrics()
+        saved = time.monotonic()
+        while (share := self.share()) < 1.0:
+            begin = time.monotonic()
+            figures = self._iterate(share)
+            self.iteration += 1
+            self.seconds += time.monotonic() - begin
+            figures["agent_steps_per_second"] = self.steps / self.seconds
+            judged = every > 0 and self.iteration % every == 0
+            if judged or (every > 0 and self.iteration == 1):
+                figures |= self.judge(self.config.evaluation.seasons)
+            line = self._write(figures)
+            if judged or time.monotonic() - saved >= 60 * self.config.save_minutes:
+                self.save()
+                saved = time.monotonic()
+            if tell is not None and tell(Progress(self.iteration, self.share(), line)):
+                break
+        self.save()
+
+    def save(self) -> None:
+        """Write the policy, and what the run goes on from, unless that is of this iteration already."""
+        if self._saved != self.iteration:
+            self._save()
+            self._saved = self.iteration
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """The lines of the iterations that are done; others are of iterations that are done again."""
+        return [line for line in curves.read(self.folder / METRICS) if line["iteration"] <= self.iteration]
 
     def share(self) -> float:
         """How much of the run is done, 0..1."""
@@ -104,8 +118,8 @@ class Loop(ABC):
             for name in self.config.evaluation.against
         }
 
-    def _write(self, figures: dict[str, Any]) -> None:
-        """Add a line to the metrics."""
+    def _write(self, figures: dict[str, Any]) -> dict[str, Any]:
+        """Add a line to the metrics, and return it."""
         line = {
             "iteration": self.iteration,
             "minutes": self.seconds / 60,
@@ -114,11 +128,12 @@ class Loop(ABC):
         }
         with (self.folder / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
+        return line
 
     def _forget_later_metrics(self) -> None:
-        """Drop the lines of iterations after the last checkpoint: they are done again."""
+        """Drop the lines of iterations after the last checkpoint, all if there is none."""
         place = self.folder / METRICS
-        lines = [line for line in curves.read(place) if line["iteration"] <= self.iteration]
-        part = place.with_name(f"{METRICS}.part")
-        part.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        os.replace(part, place)
+        if place.exists():
+            part = place.with_name(f"{METRICS}.part")
+            part.write_text("".join(json.dumps(line) + "\n" for line in self.metrics()), encoding="utf-8")
+            os.replace(part, place)

@@ -14,7 +14,7 @@ from hakoenv.experiments.training import runs
 from hakoenv.cli.refusal import Refusal, WholeNumber
 
 _ITERATIONS = WholeNumber(1, None, "a whole number of 1 or more")
-_FREE = ("threads", "clone", "league")  # entries that this trainer does not read
+_FREE = ("threads", "save_minutes", "clone", "league")  # of the way it runs, or not read by this trainer
 
 
 @click.command("train-rllib")
@@ -43,7 +43,8 @@ def train_rllib(
     """Train a policy with PPO of RLlib, from a clone of the rule AI or from nothing.
 
     The folder gets policy.pt (play it as policy:FOLDER/policy.pt), RLlib's own checkpoint, metrics.jsonl,
-    curves.png and TensorBoard events. Ctrl-C stops after the step under way; the same command goes on.
+    curves.png and TensorBoard events. Ctrl-C stops after the step under way, a second one at once; the same
+    command goes on.
     """
     runs.needed("torch", "rllib")
     runs.needed("ray", "rllib")
@@ -58,6 +59,7 @@ def train_rllib(
     _check_opponent(config)
     if start is not None:
         _check_start(start, config)
+    _check_same_start(folder, start)
     runs.claim(folder, config.as_dict() | {"start": _digest(start)}, _FREE)
     ensure()
     console = Console(stderr=True)
@@ -118,6 +120,24 @@ def _check_start(start: str, config: Any) -> None:
             f"--clone: {start!r} gives {form.commands_per_turn} commands a turn; use --set "
             f"game.commands_per_turn={form.commands_per_turn}"
         )
+
+
+def _check_same_start(folder: Path, start: str | None) -> None:
+    """See that a run that is gone on with started from the same policy.
+
+    Raises:
+        Refusal: it did not.
+    """
+    held = runs.held(folder)
+    if held is None or held.get("start") == _digest(start):
+        return
+    run, way_out = f"--clone: the run in {str(folder)!r}", "or take another folder with --out"
+    if held.get("start") is None:
+        raise Refusal(f"{run} started from nothing, not from {start!r}; leave --clone out, {way_out}")
+    from hakoenv.experiments.train_rllib import CLONE
+
+    other = "a policy" if start is None else f"another policy than {start!r}"
+    raise Refusal(f"{run} started from {other}; give its copy, {str(folder / CLONE)!r}, {way_out}")
 
 
 def _digest(start: str | None) -> str | None:

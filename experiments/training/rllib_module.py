@@ -42,7 +42,7 @@ _RLLIBS = {
     "moved": LEARNER_RESULTS_KL_KEY,
 }
 FIGURES = (*_RLLIBS, _DIVERGENCE, "clipped")
-"""Means over the batches of an update, as a `PlanLearner` logs them."""
+"""Means over the batches of an update, as a `PlanLearner` logs them; the divergence if there is a clone."""
 
 
 class Judged(TorchDistribution):
@@ -92,7 +92,7 @@ class PlanModule(TorchRLModule, ValueFunctionAPI):
 
     Attributes:
         network: the network.
-        clone_weight: of the divergence from the clone in the loss; it is measured only where this is > 0.
+        clone_weight: of the divergence from the clone in the loss; it is measured at weight 0, too.
         asked: plans drawn so far.
         illegal: those of them that their menus rule out, judged anew.
     """
@@ -152,7 +152,7 @@ class PlanModule(TorchRLModule, ValueFunctionAPI):
         )
         known = self.network.encode(read)
         other = None
-        if self.clone_weight > 0 and self._clone:
+        if self._clone:
             with torch.no_grad():
                 other = self._clone[0], self._clone[0].encode(read)
         allowed = sampling.Masks(*(torch.from_numpy(mask) for mask in masks))
@@ -160,11 +160,11 @@ class PlanModule(TorchRLModule, ValueFunctionAPI):
         likely = found.chosen.sum(dim=(1, 2))
         if counts is not None:
             likely = torch.where(counts, likely, batch[Columns.ACTION_LOGP])
-        return {
+        judged = {
             Columns.ACTION_DIST_INPUTS: torch.stack([likely, found.entropy.sum(dim=(1, 2))], dim=-1),
             Columns.EMBEDDINGS: known.value / self.reward_scale,
-            _DIVERGENCE: found.divergence.sum(dim=(1, 2)),
         }
+        return judged | ({_DIVERGENCE: found.divergence.sum(dim=(1, 2))} if self._clone else {})
 
     def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """Values of observations, in rewards.
@@ -217,22 +217,25 @@ class PlanLearner(PPOTorchLearner):
         self, *, module_id: str, config: Any, batch: dict[str, Any], fwd_out: dict[str, Any]
     ) -> Tensor:
         """RLlib's PPO loss, and the divergence from the clone by its weight."""
-        loss: Any = super().compute_loss_for_module(
+        loss: Tensor = super().compute_loss_for_module(
             module_id=module_id, config=config, batch=batch, fwd_out=fwd_out
         )
         module: Any = self.module[module_id].unwrapped()
-        counts = batch.get(Columns.LOSS_MASK, torch.ones(len(fwd_out[_DIVERGENCE]), dtype=torch.bool))
-        divergence = fwd_out[_DIVERGENCE][counts].mean()
+        everything = torch.ones(len(batch[Columns.ACTION_LOGP]), dtype=torch.bool)
+        counts = batch.get(Columns.LOSS_MASK, everything)
         change = fwd_out[Columns.ACTION_DIST_INPUTS][:, 0] - batch[Columns.ACTION_LOGP]
         ratio = change.detach()[counts].exp()
         figures = {name: self.metrics.peek((module_id, key)) for name, key in _RLLIBS.items()}
-        figures[_DIVERGENCE] = divergence.detach()
+        if _DIVERGENCE in fwd_out:
+            divergence = fwd_out[_DIVERGENCE][counts].mean()
+            figures[_DIVERGENCE] = divergence.detach()
+            if module.clone_weight > 0:
+                loss = loss + module.clone_weight * divergence
         figures["clipped"] = ((ratio - 1.0).abs() > config.clip_param).float().mean()
         figures["value_loss"] = figures["value_loss"] * module.reward_scale**2
         for name, figure in figures.items():  # RLlib keeps the last batch's only
             self.metrics.log_value((module_id, "means", name), figure, reduce="mean")
-        total: Tensor = loss + module.clone_weight * divergence
-        return total
+        return loss
 
 
 def _seen(batch: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], NDArray[np.int64]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -12,21 +14,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hakoenv.cli.refusal import Refusal
+from hakoenv.cli.stop import Stop
 
 if TYPE_CHECKING:
     from hakoenv.experiments.training.loop import Loop
 
 CONFIG = "config.json"
+STOPPING = "stopping after this step; Ctrl-C again leaves at once"
+"""Said from the first Ctrl-C on."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class StoppedError(click.ClickException):
-    """A run was interrupted; nothing is wrong."""
+    """A run was stopped by a signal; nothing is wrong."""
 
-    exit_code = 130
-
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, number: int = signal.SIGINT) -> None:
         super().__init__(f"stopped; the same command goes on with what is in {folder}")
+        self.exit_code = 128 + number  # type: ignore[misc]  # click has one a class
 
 
 def config_options(command: _Command) -> _Command:
@@ -99,15 +103,15 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
     text = json.dumps(config, indent=1) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not place.exists():
-            place.write_text(text, encoding="utf-8")
+        old = held(folder)
+        if old is None:
+            part = place.with_name(f"{CONFIG}.part")
+            part.write_text(text, encoding="utf-8")
+            os.replace(part, place)
             return
-        old = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
     new = json.loads(text)
-    if not isinstance(old, dict):
-        raise Refusal(f"--out: {str(place)!r} is no config; take another folder")
     for name in sorted(new):
         if name not in free and old.get(name) != new[name]:
             was, wanted = _differing(old.get(name), new[name])
@@ -117,12 +121,30 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
             )
 
 
+def held(folder: Path) -> dict[str, Any] | None:
+    """The config of the run that a folder holds, None if it holds none.
+
+    Raises:
+        Refusal: what is there can't be read.
+    """
+    place = folder / CONFIG
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
+    if not isinstance(found, dict):
+        raise Refusal(f"--out: {str(place)!r} is no config; take another folder")
+    return found
+
+
 @contextmanager
 def in_a_sentence(folder: Path) -> Iterator[None]:
     """What ends a run early, as one sentence: an interruption, a file that can't be gone on with.
 
     Raises:
-        StoppedError: it was interrupted.
+        StoppedError: it was interrupted where it stood.
         Refusal: a checkpoint is broken or another version's.
     """
     from hakoenv.agents.policy.checkpoint import CheckpointError
@@ -136,41 +158,67 @@ def in_a_sentence(folder: Path) -> Iterator[None]:
 
 
 def follow(trainer: Loop, title: str, console: Any) -> None:
-    """Run a trainer with a progress bar; curves in between and at the end."""
-    from hakoenv.experiments.training import curves
-    from hakoenv.experiments.training.loop import METRICS
+    """Run a trainer with a progress bar; curves in between and at the end.
+
+    Raises:
+        StoppedError: a signal came; the iteration under way was finished and all is written.
+    """
+    from hakoenv.experiments.training import events
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    folder = trainer.folder
     columns = (
         TextColumn("{task.fields[title]}"),
         BarColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with (
+        Stop() as stop,
+        events.Events(trainer.folder / events.FOLDER, trainer.metrics()) as written,
+        Progress(*columns, console=console, transient=True) as progress,
+    ):
+        if written.missing:
+            console.print(
+                "no TensorBoard events: tensorboard is not installed (pip install 'hakoenv[train]')"
+            )
         bar = progress.add_task("", title=title, total=1.0)
         progress.update(bar, completed=trainer.share())
+        stop.tell = lambda: progress.update(bar, description=STOPPING)
 
-        def tell(at: Any) -> None:
-            speed = at.figures["agent_steps_per_second"]
+        def tell(at: Any) -> bool:
+            written.add(at.line)
+            speed = at.line["agent_steps_per_second"]
             words = f"iteration {at.iteration}, {speed:.0f} agent-steps/s"
             progress.update(bar, completed=at.share, description=words)
-            for name, figures in at.figures.items():
-                if name.startswith("against_"):
-                    half = figures["half_width"]
-                    console.print(
-                        f"iteration {at.iteration}, {name.replace('_', ' ', 1)}: "
-                        f"{figures['points']:.1f} ± {half:.1f} points, ahead in {100 * figures['ahead']:.0f}%"
-                    )
-                    curves.save_png(curves.read(folder / METRICS), folder / curves.PICTURE, title)
+            if _say_points(at, console):
+                _draw(trainer, title)
+            return stop.signal is not None
 
         trainer.run(tell)
-    metrics = curves.read(folder / METRICS)
-    if not curves.save_png(metrics, folder / curves.PICTURE, title):
-        console.print("no curves: matplotlib is not installed (pip install 'hakoenv[report]')")
-    curves.write_tensorboard(metrics, folder / "tensorboard")
+        if not _draw(trainer, title):
+            console.print("no curves: matplotlib is not installed (pip install 'hakoenv[report]')")
     console.print(f"illegal actions sampled: {trainer.illegal} of {trainer.steps}")
+    if stop.signal is not None:
+        raise StoppedError(trainer.folder, stop.signal)
+
+
+def _say_points(at: Any, console: Any) -> bool:
+    """Print how good the policy was found; False if it was not judged."""
+    judged = {name: figures for name, figures in at.line.items() if name.startswith("against_")}
+    for name, figures in judged.items():
+        half = f" ± {figures['half_width']:.1f}" if "half_width" in figures else ""
+        console.print(
+            f"iteration {at.iteration}, {name.replace('_', ' ', 1)}: "
+            f"{figures['points']:.1f}{half} points, ahead in {100 * figures['ahead']:.0f}%"
+        )
+    return bool(judged)
+
+
+def _draw(trainer: Loop, title: str) -> bool:
+    """The curves so far; False if they can't be drawn here."""
+    from hakoenv.experiments.training import curves
+
+    return curves.save_png(trainer.metrics(), trainer.folder / curves.PICTURE, title)
 
 
 def _check_game(game: Any) -> None:

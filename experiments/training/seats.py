@@ -12,7 +12,6 @@ from hakoenv.agents.policy.sampling import Plans
 from hakoenv.agents.rule_ai import RuleAI
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import controller as kinds
 from hakoenv.envs.vec import VecEnv
 from hakoenv.obs.menu_draft import HEADS
 
@@ -51,10 +50,8 @@ class Seats:
         return int((self.space.faults(menus, rows, actions) >= 0).sum())
 
     def let_rule_ai_plan(self, whose: NDArray[np.bool_]) -> None:
-        """Write the rule AI's plans into the worlds; the actions of these nations must keep them (all 0)."""
-        if whose.any():
-            self.env.worlds.nations["controller"][whose] = kinds.RULE_AI
-            self.rule_ai.fill_worlds(self.env.worlds, self.env.rules, whose)
+        """The rule AI plans for these nations (E, N) in the next step, in which their actions are all 0."""
+        self.env.let_plan(self.rule_ai, whose)
 
 
 def joined(array: NDArray[Any]) -> NDArray[Any]:

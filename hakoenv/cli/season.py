@@ -6,13 +6,11 @@ import difflib
 import json
 import os
 import shlex
-import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -20,6 +18,7 @@ import click
 from hakoenv.cli.models import Models, is_model, print_reports
 from hakoenv.cli.pairs import as_overrides
 from hakoenv.cli.refusal import Refusal, WholeNumber
+from hakoenv.cli.stop import Stop
 
 if TYPE_CHECKING:
     from hakoenv.engine.season import Season, Setup
@@ -116,7 +115,7 @@ def season(context: click.Context, /, **options: Any) -> None:
     from hakoenv.cli.warm import ensure
 
     ensure()
-    with _Stop() as stop:
+    with Stop() as stop:
         game, source = (
             (_new(setup, options["audit"]), None)
             if setup is not None
@@ -148,39 +147,6 @@ def season(context: click.Context, /, **options: Any) -> None:
         click.echo(_how_to_resume(game, options, out), err=True)
     if stop.signal is not None:
         context.exit(128 + stop.signal)
-
-
-class _Stop:
-    """Turns a first Ctrl-C (or SIGTERM) into a wish to stop at the turn's end; a second one stops at once.
-
-    Attributes:
-        signal: the first signal that came, if any.
-        tell: what is called then, so that nobody waits long for a turn's plans.
-    """
-
-    def __init__(self) -> None:
-        self.signal: int | None = None
-        self.tell: Callable[[], None] | None = None
-        self._old: dict[int, Any] = {}
-
-    def __enter__(self) -> _Stop:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                self._old[number] = signal.signal(number, self._note)
-            except ValueError:  # not the main thread: signals go elsewhere
-                break
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._old.items():
-            signal.signal(number, handler)
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.signal is not None:
-            raise KeyboardInterrupt
-        self.signal = number
-        if self.tell is not None:
-            self.tell()
 
 
 @contextmanager
@@ -284,7 +250,7 @@ def _start_saving(game: Season, options: Mapping[str, Any], resumed: Path | None
         game.save_every_turn(options["save"], continues=Path(options["save"]).resolve() in own)
 
 
-def _play(game: Season, until: int | None, stop: _Stop, quiet: bool) -> tuple[float, float]:
+def _play(game: Season, until: int | None, stop: Stop, quiet: bool) -> tuple[float, float]:
     """Play on; the seconds it took, and turns a second (see `Pace`)."""
     from hakoenv.cli.season_table import Pace, Progress
     from hakoenv.controllers import StoppedError

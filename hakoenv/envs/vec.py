@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -12,21 +12,15 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from hakoenv import controllers as registry
-from hakoenv.controllers import Driver
-from hakoenv.engine import proxy, scoring
+from hakoenv.controllers import Controller, Driver
+from hakoenv.engine import scoring
 from hakoenv.engine.handles import one_of
 from hakoenv.engine.save import kernel_rules
-from hakoenv.engine.season import (
-    AUTHORS,
-    Drivers,
-    SeasonError,
-    check,
-    checked_seed,
-    make_world,
-)
+from hakoenv.engine.season import Drivers, SeasonError, check, checked_seed, make_world
 from hakoenv.engine.warm import announce
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world
 from hakoenv.engine.worlds import new_worlds
@@ -38,6 +32,7 @@ from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.envs.policies import PolicyController
 from hakoenv.envs.pool import Buffers, Pool
 from hakoenv.envs.rewards import NAMED, Floats, reward_of
+from hakoenv.envs.vec_plans import Seated, fill_plans
 from hakoenv.envs.vec_rewards import ManyPoints, OneByOne
 from hakoenv.obs import menu_pieces
 from hakoenv.obs.menu import FILLED_IN_PART, Menu, as_pieces
@@ -68,6 +63,7 @@ class VecEnv:
         seats: int64 (agents,): their numbers, for ``array[:, env.seats]``.
         single_observation_space: of one agent, as `NationsEnv.observation_space`.
         single_action_space: of one agent, a `PlanSpace`; L = its length.
+        observation_space, action_space: of all worlds and nations.
         reward_parts: names along the last axis of ``infos["reward_parts"]``.
         ruleset: the rules in force.
         max_turns: the caller's limit, or None.
@@ -147,18 +143,24 @@ class VecEnv:
         self._seeds = np.zeros(count, np.uint64)
         self._seen: Any = None
         self._allowed: Buffers = {}
+        self._guests: list[Seated] = []  # who plans for agents in the coming turn
         self._begun = False
         self._np_random: np.random.Generator | None = None
 
     # ------------------------------------------------------------ playing
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, out: Observations | None = None
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+        out: Observations | None = None,
     ) -> tuple[Observations, Infos]:
         """Begin all seasons.
 
         Args:
             seed: of the first world, the others' are the next ones; or one for each; None draws fresh ones.
+            options: ignored.
             out: arrays of `buffers` that take the observations; None fresh ones.
 
         Returns:
@@ -173,6 +175,7 @@ class VecEnv:
         place = self._place(out)
         given = None if seed is None else self._listed_seeds(seed)
         self._begun = False  # until there is a new season everywhere
+        self._guests = []
         if given is None:
             if self._np_random is None:
                 self._np_random = seeding.np_random(None)[0]
@@ -200,9 +203,10 @@ class VecEnv:
             Observations; rewards float64 (E, N); terminations and truncations bool (E, N), for nations that
             lived when the turn began; infos: `turn` and `seed` (E,), `alive` bool (E, N), all three as the
             observations show them; `reward_parts` float64 (E, N, parts). Where seasons are over `final` int64
-            (k,) says which, and with the same leading axis there are `final_obs`, `final_turn` (k,),
-            `final_points` float64 (k, N), `final_ranks` int64 (k, N), `final_winner` bool (k, N) and
-            `final_ending` (codes.ending; 0 where it goes on without agents, or a caller's limit ended it).
+            (k,) says which, `_final_obs` bool (E,) the same, and with the leading axis of `final` there are
+            `final_obs`, `final_turn` (k,), `final_points` float64 (k, N), `final_ranks` int64 (k, N),
+            `final_winner` bool (k, N) and `final_ending` (codes.ending; 0 where it goes on without agents, or
+            a caller's limit ended it).
 
         Raises:
             gymnasium.error.ResetNeeded: before the first `reset`, and after a policy or controller of the
@@ -241,6 +245,31 @@ class VecEnv:
         infos = self._infos() | {"reward_parts": parts} | final
         return self._observations(), parts.sum(axis=-1), terminations, truncations, infos
 
+    def let_plan(self, driver: Controller, whose: NDArray[np.bool_]) -> None:
+        """Let a controller plan for agents' nations in the next step, as it does in a season that it drives.
+
+        The nations are its for that turn: the rules take them for what it is, and the plans' author is its.
+
+        Args:
+            driver: such as `hakoenv.controllers.get("rule_ai")`.
+            whose: bool (E, N); their actions are entered first, so let them keep the queue (all 0).
+
+        Raises:
+            gymnasium.error.ResetNeeded: before the first `reset`.
+            SeasonError: it needs a season of its own.
+            ValueError: ``whose`` is no such array, or names a nation that is no agent.
+        """
+        self._must_have_begun()
+        shape = (self.num_envs, self.nations)
+        if getattr(whose, "dtype", None) != np.bool_ or whose.shape != shape:
+            raise ValueError(f"whose must be a bool array of shape {shape} (env, nation)")
+        for n in np.flatnonzero(whose.any(axis=0)).tolist():
+            if n not in self.seats:
+                raise ValueError(f"whose names nation_{n}, which a controller drives; name agents only")
+        name = registry.name_of(driver)
+        _usable([(name, self.seats, driver)])
+        self._guests.append(Seated(name, driver, whose.copy()))
+
     def sample_legal(self) -> NDArray[np.int64]:
         """Random legal actions (E, N, L) for the latest observations; all 0 for nations that are no agents.
 
@@ -255,6 +284,18 @@ class VecEnv:
         drawn = self.single_action_space.sample_plans(flat, places, seeds)
         actions[:, self.seats] = drawn.reshape(self.num_envs, len(self.seats), self._length)
         return actions
+
+    @cached_property
+    def observation_space(self) -> spaces.Dict:
+        """Of all observations, arrays (E, N, ...); made when it is first asked for."""
+        space: spaces.Dict = self._many(_with_nothing(self.single_observation_space))
+        return space
+
+    @cached_property
+    def action_space(self) -> spaces.Box:
+        """Of all actions, whole numbers (E, N, L). What it samples means little: see `sample_legal`."""
+        space: spaces.Box = self._many(self.single_action_space)
+        return space
 
     @property
     def cell_index(self) -> NDArray[np.int32]:
@@ -326,6 +367,10 @@ class VecEnv:
         first = checked_seed(seed)
         return [checked_seed(first + i) for i in range(self.num_envs)]
 
+    def _many(self, space: Any) -> Any:
+        """A space with the axes of worlds and nations before its own."""
+        return batch_space(batch_space(space, self.nations), self.num_envs)
+
     def _begin_season(self, number: int, seed: int) -> None:
         """Put a new season into one of the worlds."""
         assign_world(one_of(self.worlds, number), make_world(self._setup._replace(seed=seed)))
@@ -333,28 +378,13 @@ class VecEnv:
 
     def _plan(self) -> None:
         """Let the controllers plan in every world (phase 1)."""
-        for _, seats, driver in self._drivers:
-            proxy.note_steps(self.worlds, seats)
-            self.worlds.nations["author"][:, seats] = AUTHORS[driver.code]
+        guests, self._guests = self._guests, []
+        seated = []
         for name, seats, driver in self._drivers:
-            if isinstance(driver, registry.External):
-                continue
-            fill_worlds = getattr(driver, "fill_worlds", None)
-            if fill_worlds is not None:
-                whose = np.zeros((self.num_envs, self.nations), np.bool_)
-                whose[:, seats] = True
-                fill_worlds(self.worlds, self.rules, whose)
-                continue
-            for i in range(self.num_envs):
-                world = one_of(self.worlds, i)
-                living = seats[world.nations["alive"][seats] == 1]
-                if living.size:
-                    try:
-                        driver.fill(world, self.rules, living)
-                    except Exception as error:
-                        names = ", ".join(f"nation_{n}" for n in living)
-                        error.add_note(f"raised by controller {name!r}, planning for {names} of world {i}")
-                        raise
+            whose = np.zeros((self.num_envs, self.nations), np.bool_)
+            whose[:, seats] = True
+            seated.append(Seated(name, driver, whose))
+        fill_plans(self.worlds, self.rules, [*seated, *guests])
 
     def _place(self, out: Observations | None) -> tuple[Any, Buffers]:
         """Where observations and menus go: arrays that nobody else holds, or the caller's.
@@ -402,8 +432,11 @@ class VecEnv:
         seen = {name: self._seen[name][finished] for name in self._spec.names}
         mask = {name: array[finished] for name, array in self._allowed.items()}
         clock = self.worlds.clock[finished, 0]
+        over = np.zeros(self.num_envs, np.bool_)
+        over[finished] = True
         return {
             "final": finished,
+            "_final_obs": over,
             "final_obs": seen | {"action_mask": mask},
             "final_turn": clock["turn"].astype(np.int64),
             "final_ending": clock["ending"].astype(np.int64),
@@ -445,12 +478,24 @@ def vec(scenario: str = "duel", num_envs: int = 64, **arguments: Any) -> VecEnv:
         **arguments: `commands_per_turn`, `controllers`, `rules`, `observation`, `cells`, `commands`,
             `max_turns`, `nations` and `ruleset_file` as for `hakoenv.parallel_env`; `reward` by name. The
             rule AI plans for all worlds in one compiled call; other controllers and policies are asked world
-            by world. Language models need a season of their own.
+            by world. Controllers that have a `begin`, as language models, need a season of their own.
 
     Raises:
         ScenarioError, SeasonError, ControllerError, RulesetError, ValueError: an argument is impossible.
     """
     return VecEnv(scenario, num_envs, **arguments)
+
+
+def _with_nothing(space: spaces.Dict) -> spaces.Dict:
+    """The space with 0 everywhere: what rows hold whose nation has no agent."""
+    parts: dict[str, Any] = {}
+    for name, part in space.items():
+        parts[name] = part
+        if isinstance(part, spaces.Dict):
+            parts[name] = _with_nothing(part)
+        elif isinstance(part, spaces.Box) and (part.low > 0).any():
+            parts[name] = spaces.Box(np.minimum(part.low, 0), part.high, dtype=part.dtype.type)
+    return spaces.Dict(parts)
 
 
 def _alike(

@@ -11,9 +11,10 @@ from gymnasium.error import ResetNeeded
 
 import hakoenv
 from hakoenv import controllers as registry
+from hakoenv.engine.codes import author, ending
 from hakoenv.engine.codes import controller as kinds
-from hakoenv.engine.codes import ending
-from hakoenv.engine.season import SeasonError, SeedError
+from hakoenv.engine.commands.plans import set_plan
+from hakoenv.engine.season import Season, SeasonError, SeedError
 from hakoenv.engine.world import state_hash
 from hakoenv.envs.vec import VecEnv
 
@@ -239,6 +240,105 @@ def test_after_a_controller_has_raised_there_must_be_a_reset() -> None:
         env.step(actions)
     env.reset(seed=2)
     env.step(env.sample_legal())
+
+
+class Silent:
+    """Stands for a language model that gives a plan in every third turn only."""
+
+    code = kinds.LLM
+
+    def fill(self, world: Any, rules: Any, nations: Any) -> None:
+        if world.clock["turn"][0] % 3 == 0:
+            for nation in nations:
+                set_plan(world, nation, [("fundraise",)])
+
+
+@pytest.mark.rule("LLM-001", "LLM-002")
+def test_the_rule_ai_stands_in_for_language_models_that_give_no_plan() -> None:
+    many = hakoenv.vec("duel", 2, controllers={"nation_1": Silent()})
+    many.reset(seed=3)
+    seasons = [Season.new("duel", seed=3 + i, agents=["external", Silent()]) for i in range(2)]
+    nothing = np.zeros((2, 2, many.single_action_space.nvec.size), np.int64)
+    authors = []
+    for turn in range(1, 13):
+        many.step(nothing)
+        authors.append(int(many.world(0).nations["author"][1]))
+        for i, season in enumerate(seasons):
+            season.play_turn()
+            assert state_hash(many.world(i)) == season.state_hash(), f"turn {turn}, world {i}"
+    assert authors == 4 * [author.LLM, author.PROXY, author.PROXY]
+
+
+def test_a_controller_may_plan_for_agents_turn_by_turn() -> None:
+    """Nation 1 of world 0 has three drivers in turn; a season whose drivers change likewise is the same."""
+    env = hakoenv.vec("duel", 2)
+    env.reset(seed=3)
+    season = Season.new("duel", seed=3, agents="external")
+    nothing = np.zeros((2, 2, env.single_action_space.nvec.size), np.int64)
+    whose = np.array([[False, True], [False, False]])
+    for turns, name in ((20, "rule_ai"), (3, "external"), (20, "rule_ai"), (4, "random"), (5, "rule_ai")):
+        season.set_controller(1, name)
+        driver = registry.get(name)
+        for _ in range(turns):
+            if name != "external":
+                env.let_plan(driver, whose)
+            env.step(nothing)
+            season.play_turn()
+            assert state_hash(env.world(0)) == season.state_hash(), f"turn {season.turn}"
+    idle = Season.new("duel", seed=4, agents="external")
+    idle.run(until=season.turn)
+    assert state_hash(env.world(1)) == idle.state_hash()
+
+
+def test_who_may_plan_for_whom() -> None:
+    class Waits(Silent):
+        def begin(self, season: Any, nations: Any) -> None:
+            """Never called."""
+
+    env = hakoenv.vec("duel", 2, controllers={"nation_1": "idle"})
+    rule_ai, whose = registry.get("rule_ai"), np.array([[True, False], [False, False]])
+    with pytest.raises(ResetNeeded):
+        env.let_plan(rule_ai, whose)
+    env.reset(seed=0)
+    for wrong in (whose.astype(int), whose[0], None):
+        with pytest.raises(ValueError, match=r"whose must be a bool array of shape \(2, 2\) \(env, nation\)"):
+            env.let_plan(rule_ai, wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="whose names nation_1, which a controller drives"):
+        env.let_plan(rule_ai, ~whose)
+    with pytest.raises(SeasonError, match="own_controller needs a season of its own"):
+        env.let_plan(Waits(), whose)
+    env.let_plan(rule_ai, whose)
+    env.reset(seed=0)  # which nobody waits for
+    env.step(env.sample_legal())
+    assert env.worlds.nations["controller"].tolist() == [[kinds.EXTERNAL] * 2] * 2
+
+
+def test_seasons_that_are_over_are_marked_as_gymnasium_marks_them() -> None:
+    env = hakoenv.vec("duel", 3, rules={"season.max_turns": 2}, controllers={"nation_1": "idle"})
+    env.reset(seed=3, options={"any": "thing"})
+    env.world(1).clock["turn"] = 1
+    nothing = np.zeros((3, 2, env.single_action_space.nvec.size), np.int64)
+    seen, _, _, _, infos = env.step(nothing)
+    assert infos["_final_obs"].tolist() == [False, True, False]
+    assert infos["final"].tolist() == [1]
+    assert infos["final_obs"]["own"].shape == (1, *seen["own"].shape[1:])
+    *_, infos = env.step(nothing)
+    assert infos["_final_obs"].tolist() == [True, False, True]
+
+
+def test_spaces_of_all_worlds_and_nations() -> None:
+    env = hakoenv.vec("duel", 2, controllers={"nation_1": "rule_ai"}, commands_per_turn=2, commands="economy")
+    seen, _ = env.reset(seed=0)
+    for _ in range(3):
+        assert env.observation_space.contains(seen)
+        assert env.action_space.contains(actions := env.sample_legal())
+        seen = env.step(actions)[0]
+    assert env.action_space.shape == (2, 2, 15)
+    assert env.action_space.sample().shape == (2, 2, 15)
+    assert env.observation_space["cells"].shape == seen["cells"].shape
+    wrong = env.sample_legal()
+    wrong[1, 1, 0] = 3  # modes are 0 to 2
+    assert not env.action_space.contains(wrong)
 
 
 def test_a_copy_goes_on_like_the_original() -> None:

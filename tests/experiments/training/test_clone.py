@@ -10,10 +10,12 @@ import pytest
 pytest.importorskip("torch", reason="the extra `train` is not installed")
 pytest.importorskip("yaml", reason="the extra `train` is not installed")
 
+import torch
 from hakoenv.experiments import clone
 from hakoenv.experiments.training.seats import Seats
 
-from hakoenv.engine.codes import controller as kinds
+from hakoenv.engine.codes import command, reason
+from hakoenv.engine.season import Season
 from hakoenv.engine.world import state_hash
 from hakoenv.envs.vec import VecEnv
 
@@ -30,8 +32,25 @@ def test_the_loss_falls(tiny: Any) -> None:
     network = clone.new_network(config)
     losses: list[float] = []
     clone.train(config, network, tell=lambda at: losses.append(at.figures["loss"]))
-    assert len(losses) > 15
+    assert len(losses) == 24
     assert np.mean(losses[-3:]) < 0.6 * np.mean(losses[:2])
+
+
+def test_it_learns_from_however_little_there_is(tiny: Any) -> None:
+    """Two steps of a duel keep 16 plans, less than one batch."""
+    config = tiny(clone__steps=2, clone__worlds=4, clone__batch=64, clone__kept=4096)
+    network = clone.new_network(config)
+    before = network.verb.weight.detach().clone()
+    assert clone.train(config, network) == 2
+    assert not torch.equal(network.verb.weight, before)
+    assert clone.train(tiny(clone__steps=0), network) == 0
+
+
+def test_the_clones_own_share_of_the_worlds(tiny: Any) -> None:
+    """Half of 64 worlds from three quarters on; in between it grows from none at a quarter."""
+    settings = tiny(clone__worlds=64, clone__own_share=0.5).clone
+    found = [clone.own_worlds(settings, share) for share in (0.0, 0.25, 0.375, 0.5, 0.75, 0.9)]
+    assert found == [0, 0, 8, 16, 32, 32]
 
 
 def test_it_stops_when_it_is_told_to_and_goes_on_from_there(tiny: Any) -> None:
@@ -65,10 +84,32 @@ def test_the_teacher_plans_without_touching_the_worlds() -> None:
     rows = np.flatnonzero(whose)
     assert seats.count_illegal(seen, rows, lessons) == 0
     assert (lessons[:, 1] > 0).all()  # the rule AI always does something
-    teacher.play(np.array([1]))
-    assert state_hash(env.world(0)) == before[0]
-    assert (env.world(1).nations["controller"] == kinds.RULE_AI).all()
-    assert (env.world(1).nations["plan_length"] > 0).all()
+
+
+def test_the_teacher_counts_what_a_nation_has_developed_itself() -> None:
+    """As in a season whose nation the rule AI takes over; what it would do itself leaves no trace."""
+    env = VecEnv("duel", 1, commands_per_turn=3)
+    teacher = clone.Teacher(Seats(env, np.random.default_rng(0)))
+    env.reset(seed=5)
+    seen, _, _, _, infos = env.step(np.zeros((1, 2, 22), np.int64))
+    mined = env.world(0).results[1, :1]
+    mined["command"], mined["reason"] = command.MINE, reason.DONE
+    for _ in range(2):
+        teacher.plans(infos["alive"], seen)
+        assert teacher.shadow.nations["developed_before"].tolist() == [[0, 1]]
+        assert env.worlds.nations["developed"].tolist() == [[0, 0]]
+
+
+def test_worlds_at_different_turns_are_those_of_rule_ais() -> None:
+    env = VecEnv("duel", 3, rules={"season.max_turns": 40})
+    env.reset(seed=5)
+    clone._stagger(env, Seats(env, np.random.default_rng(0)), np.random.default_rng(1))
+    turns = env.worlds.clock["turn"][:, 0].tolist()
+    assert len(set(turns)) == 3
+    for i, turn in enumerate(turns):
+        season = Season.new("duel", seed=5 + i, rules={"season.max_turns": 40})
+        season.run(until=turn)
+        assert state_hash(env.world(i)) == season.state_hash()
 
 
 def test_the_latest_entries_are_kept() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +15,26 @@ from click.testing import CliRunner, Result
 pytest.importorskip("torch", reason="the extra `train` is not installed")
 pytest.importorskip("yaml", reason="the extra `train` is not installed")
 
+import torch
 import yaml
 from hakoenv.agents.policy import checkpoint
 from hakoenv.experiments import clone, ppo
-from hakoenv.experiments.training import curves, loop
+from hakoenv.experiments.training import config as configs
+from hakoenv.experiments.training import curves
 
 from hakoenv.cli import main
 from hakoenv.engine.season import Season
+
+
+@pytest.fixture(autouse=True)
+def _without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes longer than such a run."""
+
+    def noted(metrics: Any, path: Path, title: str) -> bool:
+        path.write_text(f"{title}: {[line['iteration'] for line in metrics]}", encoding="utf-8")
+        return True
+
+    monkeypatch.setattr(curves, "save_png", noted)
 
 
 @pytest.fixture
@@ -50,7 +66,8 @@ def test_a_run(call: Any, tmp_path: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     assert names >= {"clone.pt", "policy.pt", "run.pt", "metrics.jsonl", "config.json"}
     assert not names & {"clone-part.pt", "metrics.jsonl.part"}
-    assert [line["iteration"] for line in curves.read(folder / "metrics.jsonl")] == [1, 2]
+    assert iterations(folder) == [1, 2]
+    assert (folder / "curves.png").read_text(encoding="utf-8") == "PPO on duel: [1, 2]"
     season = Season.new("duel", seed=0, agents=[f"policy:{folder}/policy.pt", f"policy:{folder}/clone.pt"])
     season.run(until=2)
     again = call("--set", "threads=2")  # done already; threads may differ
@@ -62,54 +79,154 @@ def test_a_run(call: Any, tmp_path: Path) -> None:
     assert "is no config" in call().stderr
 
 
-def test_an_interrupted_imitation_is_gone_on_with(
-    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+SIGNALS = pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+POSIX = pytest.mark.skipif(os.name == "nt", reason="sends POSIX signals")
+
+
+def iterations(folder: Path) -> list[int]:
+    return [line["iteration"] for line in curves.read(folder / "metrics.jsonl")]
+
+
+@POSIX
+@SIGNALS
+def test_a_signal_in_the_imitation_keeps_what_is_learnt(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, code: int
 ) -> None:
-    train, begun = clone.train, []
+    learn, times = clone._learn, []
 
-    def interrupted(config: Any, student: Any, done: float, tell: Any) -> None:
-        def stop(at: clone.Progress) -> None:
-            tell(at)
-            raise KeyboardInterrupt
+    def signalled(*given: Any) -> Any:
+        times.append(None)
+        if len(times) == 2:
+            os.kill(os.getpid(), sent)
+        return learn(*given)
 
-        begun.append(done)
-        train(config, student, done, stop if not done else tell)
-
-    monkeypatch.setattr(clone, "train", interrupted)
+    monkeypatch.setattr(clone, "_learn", signalled)
     first = call("--clone")
-    assert first.exit_code == 130
+    assert first.exit_code == code, first.output
     assert "stopped; the same command goes on" in first.stderr
-    part = checkpoint.read(tmp_path / "run" / "clone-part.pt")
-    assert 0 < part["done"] < 1
+    assert len(times) == 2
+    folder = tmp_path / "run"
+    assert checkpoint.read(folder / "clone-part.pt")["done"] >= 0.2  # one of five steps was over before it
     second = call("--clone")
     assert second.exit_code == 0, second.output
-    assert begun == [0.0, part["done"]]
-    assert second.stdout.strip() == str(tmp_path / "run" / "clone.pt")
-    assert not (tmp_path / "run" / "clone-part.pt").exists()
-    assert not (tmp_path / "run" / "run.pt").exists()
+    assert 5 <= len(times) <= 6
+    assert second.stdout.strip() == str(folder / "clone.pt")
+    assert not (folder / "clone-part.pt").exists()
+    assert not (folder / "run.pt").exists()
 
 
-def test_interrupted_ppo_is_gone_on_with(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, told = ppo.Trainer.run, []
+@POSIX
+@SIGNALS
+def test_a_signal_inside_an_iteration_stops_after_it(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, code: int
+) -> None:
+    step, steps = torch.optim.Adam.step, []
 
-    def interrupted(self: Any, tell: Any = None) -> None:
-        def stop(at: loop.Progress) -> None:
-            tell(at)
-            told.append(at.iteration)
-            if len(told) == 1:
-                raise KeyboardInterrupt
+    def signalled(self: Any, *given: Any) -> Any:
+        steps.append(None)
+        if len(steps) == 1:
+            os.kill(os.getpid(), sent)
+        return step(self, *given)
 
-        run(self, stop)
-
-    monkeypatch.setattr(ppo.Trainer, "run", interrupted)
-    first = call()
-    assert first.exit_code == 130, first.output
-    assert checkpoint.read(tmp_path / "run" / "run.pt")["iteration"] == 1
-    second = call()
+    monkeypatch.setattr(torch.optim.Adam, "step", signalled)
+    batches = ("--set", "ppo.batch=8")
+    first = call(*batches)
+    assert first.exit_code == code, first.output
+    assert "stopped; the same command goes on" in first.stderr
+    assert len(steps) > 2  # the iteration was finished
+    folder = tmp_path / "run"
+    found = checkpoint.read(folder / "run.pt")
+    assert (found["iteration"], iterations(folder)) == (1, [1])
+    whole = ppo.Trainer(
+        configs.load(tmp_path / "tiny.yaml", {"ppo.batch": 8}),
+        checkpoint.load(folder / "clone.pt"),
+        tmp_path,
+    )
+    whole.run(lambda at: True)
+    assert all(torch.equal(found["weights"][name], w) for name, w in whole.network.state_dict().items())
+    second = call(*batches)
     assert second.exit_code == 0, second.output
-    assert told == [1, 2]
-    metrics = (tmp_path / "run" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line)["iteration"] for line in metrics] == [1, 2]
+    assert iterations(folder) == [1, 2]
+
+
+@POSIX
+def test_a_second_signal_leaves_at_once_with_the_last_whole_iteration(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, folder = ppo.Trainer._step, tmp_path / "run"
+
+    def signalled(self: Any, *given: Any) -> Any:
+        found = step(self, *given)  # the network is changed
+        if self.iteration == 1:
+            for _ in range(2):
+                os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ppo.Trainer, "_step", signalled)
+        first = call("--set", "save_minutes=0", "--set", "ppo.batch=8")
+    assert first.exit_code == 130, first.output
+    assert "stopped; the same command goes on" in first.stderr
+    assert iterations(folder) == [1]
+    found = checkpoint.read(folder / "run.pt")
+    assert found["iteration"] == 1
+    second = call("--set", "ppo.batch=8")  # `save_minutes` may differ
+    assert second.exit_code == 0, second.output
+    assert iterations(folder) == [1, 2]
+
+
+@pytest.mark.slow
+@POSIX
+def test_a_run_killed_while_it_saves_is_gone_on_with(call: Any, tmp_path: Path) -> None:
+    """Killed between the policy of iteration 2 and what the run goes on from."""
+    script = """if True:
+        import os, signal, sys
+        from hakoenv.agents.policy import checkpoint
+        from hakoenv.cli import main
+
+        replace, times = os.replace, []
+
+        def killed(part, place):
+            if str(place).endswith("run.pt"):
+                times.append(part)
+            if len(times) == 2:
+                os.kill(os.getpid(), signal.SIGKILL)
+            replace(part, place)
+
+        checkpoint.os.replace = killed
+        main()
+    """
+    folder = tmp_path / "run"
+    options = ["train", "--config", str(tmp_path / "tiny.yaml"), "--out", str(folder)]
+    options += ["--set", "save_minutes=0"]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *options], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert iterations(folder) == [1, 2]
+    assert checkpoint.read(folder / "run.pt")["iteration"] == 1
+    again = call()
+    assert again.exit_code == 0, again.output
+    assert iterations(folder) == [1, 2]
+    assert checkpoint.read(folder / "run.pt")["iteration"] == 2
+
+
+def test_tensorboard_has_every_point_once_or_its_absence_is_said_once(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("tensorboard", reason="the extra `train` is not installed")
+    call()
+    again = call()  # done already
+    assert again.exit_code == 0 and "tensorboard" not in again.stderr
+    assert len(list((tmp_path / "run" / "tensorboard").iterdir())) == 1
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    assert call().stderr.count("tensorboard is not installed") == 1
+
+
+def test_an_imitation_that_learns_nothing_says_so(call: Any) -> None:
+    done = call("--clone", "--set", "clone.steps=0")
+    assert done.exit_code == 0
+    assert "imitation: none, as clone.steps or clone.minutes is 0" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -140,3 +257,13 @@ def test_a_broken_checkpoint_is_named(call: Any, tmp_path: Path) -> None:
     done = call()
     assert done.exit_code == 2
     assert "clone.pt: can't be read as a policy" in done.stderr
+
+
+def test_a_part_of_another_network_is_named(call: Any, tmp_path: Path, network: Any) -> None:
+    call("--clone")
+    (tmp_path / "run" / "clone.pt").unlink()
+    network = type(network)(network.form, 16, 16)
+    checkpoint.save(tmp_path / "run" / "clone-part.pt", network, done=0.5)
+    done = call("--clone")
+    assert done.exit_code == 2
+    assert "clone-part.pt: is of another version of hakoenv" in done.stderr

@@ -36,11 +36,12 @@ def test_changes_win_and_1e_4_is_a_number(tmp_path: Path) -> None:
     "changes, message",
     [
         ({"ppo.turn": 3}, "ppo.turn: did you mean turns?"),
-        ({"pop": {}}, "pop: did you mean ppo? there are seed, threads, game"),
+        ({"pop": {}}, "pop: did you mean ppo? there are seed, threads, save_minutes, game"),
         ({"ppo": 3}, "ppo: must be a mapping, not 3"),
         ({"seed.x": 3}, "seed.x: seed is no mapping, but 0"),
         ({"seed": -1}, "seed=-1 must be at least 0"),
         ({"seed": 2**41}, "seed=2199023255552 must lie in"),
+        ({"save_minutes": -1}, "save_minutes=-1 must be a number of 0 or more"),
         ({"threads": 0}, "threads=0 must be at least 1"),
         ({"ppo.turns": True}, "ppo.turns=True must be a whole number"),
         ({"ppo.turns": 2.5}, "ppo.turns=2.5 must be a whole number"),

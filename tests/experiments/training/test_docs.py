@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hakoenv.experiments.training import trajectories
@@ -35,6 +36,20 @@ def test_a_policy_from_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     env: object = names["env"]
     env.reset(seed=1)  # type: ignore[attr-defined]
     env.step({"nation_0": env.action_space("nation_0").sample()})  # type: ignore[attr-defined]
+
+
+def test_many_worlds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Forty turns in seasons of twenty: the last step ends all of them, and counts what was to come."""
+    names: dict[str, Any] = {}
+    exec(compile(program("Many worlds"), "docs/training.md", "exec"), names)
+    assert capsys.readouterr().out == "(8,) (8, 2) (8, 2, 256, 47)\n"
+    infos = names["infos"]
+    assert infos["final"].tolist() == list(range(8))
+    assert infos["final_turn"].tolist() == [20] * 8
+    assert infos["turn"].tolist() == [0] * 8
+    assert names["truncations"].all()
+    assert (names["after"] == names["value"](infos["final_obs"])).all()
+    assert (names["after"][:, 0] != names["value"](names["seen"])[:, 0]).all()
 
 
 def test_reading_trajectories(

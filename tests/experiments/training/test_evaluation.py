@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.evaluation import Outcome, evaluate
 from hakoenv.experiments.training.seats import Seats
 
+from hakoenv.engine.season import Season
+
 
 def test_figures_by_hand() -> None:
     """40 and 60: mean 50, deviation 14.142; t with one degree, 12.706, * 14.142 / 1.414 = 127.06."""
@@ -26,7 +29,12 @@ def test_figures_by_hand() -> None:
         "ahead": 0.5,
         "seasons": 2.0,
     }
-    assert Outcome(np.array([40.0]), np.array([False])).figures()["half_width"] == 0.0
+
+
+def test_one_season_tells_no_half_width() -> None:
+    """Nothing is known of how seasons differ, least of all that they do not."""
+    found = Outcome(np.array([40.0]), np.array([True])).figures()
+    assert found == {"points": 40.0, "ahead": 1.0, "seasons": 1.0}
 
 
 @pytest.mark.parametrize("against", ["rule_ai", "random"])
@@ -56,6 +64,22 @@ def test_seats_take_turns_and_seeds_are_for_evaluation(
     # rows are env * 2 + nation: season 0 in seat 0, 1 in seat 1, 2 in seat 0; then 3 in seat 1, 4 in seat 0
     assert [turns[0] for turns in asked] == [[0, 3, 4], [1, 2]]
     assert found.points.shape == (5,) and ((found.points > 0) & (found.points < 100)).all()
+
+
+def test_the_random_opponent_is_the_controller_of_that_name(
+    network: Any, small: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever commands the run has; here beside a nation that does nothing, as a season plays them."""
+
+    def nothing(self: Any, network: Any, seen: Any, rows: Any, *rest: Any) -> Any:
+        return SimpleNamespace(actions=np.zeros((len(rows), self.space.nvec.size), np.int64))
+
+    monkeypatch.setattr(Seats, "ask", nothing)
+    found = evaluate(network, small.game, "random", 2)
+    for k, agents in enumerate((["external", "random"], ["random", "external"])):
+        season = Season.new("duel", seed=2**62 + k, rules=small.game.rules, agents=agents)
+        season.run()
+        assert found.points[k] == season.result()["points"][k]
 
 
 def test_it_repeats(network: Any, small: Config) -> None:

@@ -60,7 +60,9 @@ def test_a_run_and_its_resumption(tiny: Any, network: Any, tmp_path: Path) -> No
     assert (line["iteration"], line["agent_steps"], line["illegal"]) == (1, first.steps, 0)
     assert line["decisions"] == first.steps
     assert line["seasons_begun"] == 3 + sum(line["endings"].values()) == 6  # of six turns, in eight
+    assert line["endings"] == {"turn_limit": 3}
     assert line["against_rule_ai"]["seasons"] == 2
+    assert line["payoff_matrix"].get("learner", {}) == line["payoffs"]
     assert abs(line["moved"]) < 1e-4 and line["clipped"] == 0  # one step: the policy is the one that played
     assert all(np.isfinite(line[name]) for name in ("policy_loss", "value_loss", "entropy"))
 
@@ -68,6 +70,7 @@ def test_a_run_and_its_resumption(tiny: Any, network: Any, tmp_path: Path) -> No
     with (tmp_path / METRICS).open("a", encoding="utf-8") as file:
         file.write('{"iteration": 2, "lost": true}\n{"iteration": 3, "mi')  # done after the checkpoint
     second.resume()
+    assert second.league.results.matrix() == first.league.results.matrix()
     assert (second.iteration, second.steps, second.illegal) == (1, first.steps, 0)
     assert second.seconds == first.seconds
     assert second.league.born == first.league.born == [0, 1]
@@ -132,14 +135,32 @@ def test_a_run_of_another_version_is_refused(tiny: Any, network: Any, tmp_path: 
         Trainer(tiny(), network, tmp_path).resume()
 
 
-def test_an_interruption_leaves_a_checkpoint(tiny: Any, network: Any, tmp_path: Path) -> None:
-    def stop(at: Any) -> None:
-        raise KeyboardInterrupt
+def test_the_divergence_is_measured_after_the_penalty_has_faded(
+    tiny: Any, network: Any, tmp_path: Path
+) -> None:
+    config = tiny(ppo__clone_fades_until=0.4, ppo__batch=8, ppo__learning_rate=0.02, evaluation__every=0)
+    trainer = Trainer(config, network, tmp_path)
+    trainer.run()
+    with_penalty, without = lines(tmp_path)
+    assert with_penalty["clone_divergence"] > 0
+    assert without["clone_divergence"] > 0  # the network that played has moved
 
-    trainer = Trainer(tiny(evaluation__every=0), network, tmp_path)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.run(stop)
-    assert checkpoint.read(tmp_path / RUN)["iteration"] == 1
+
+def test_one_batch_an_iteration_tells_the_divergence_without_a_penalty(
+    tiny: Any, network: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, told = Trainer._step, []
+
+    def watched(self: Trainer, *given: Any) -> dict[str, float]:
+        told.append(step(self, *given))
+        return told[-1]
+
+    monkeypatch.setattr(Trainer, "_step", watched)
+    config = tiny(ppo__clone_weight=0, ppo__batch=8, ppo__iterations=1, evaluation__every=0)
+    Trainer(config, network, tmp_path).run()
+    assert len(told) >= 3
+    assert ["clone_divergence" in figures for figures in told] == [True] + [False] * (len(told) - 1)
+    assert lines(tmp_path)[0]["clone_divergence"] == told[0]["clone_divergence"]
 
 
 def test_turns_without_a_learner_shift_nothing(tiny: Any, network: Any, tmp_path: Path) -> None:
