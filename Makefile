@@ -50,7 +50,7 @@ test: $(VENV)/.dev setup ## the tests; ARGS="-k name" for some of them
 $(VENV)/.trainers: $(VENV)/.dev pyproject.toml
 	@echo "installing torch and Ray into $(VENV) ..." >&2
 	@$(PIP) install '$(TORCH)'
-	@$(PIP) install -e '.[train,rllib,tournament]' '$(TORCH)'
+	@$(PIP) install -e '.[train,rllib,tournament,compat]' '$(TORCH)'
 	@touch $@
 
 trainers: $(VENV)/.trainers setup ## tests of environments and trainers, with torch and Ray (1 GB more)
@@ -64,7 +64,7 @@ types: $(VENV)/.dev ## type check of the installed package
 	@rm -rf $(VENV)/.typed && $(PIP) install --no-deps --target $(VENV)/.typed . && \
 	  cd $(VENV)/.typed && MYPYPATH=. ../bin/python -m mypy --config-file ../../pyproject.toml -p hakoenv
 
-soak: $(VENV)/.dev setup ## long runs: state machines, many seasons, 200 kills
+soak: $(VENV)/.trainers setup ## long runs: state machines, many seasons, 200 kills, tournaments on Ray
 	@$(BIN)/python -m pytest -n $(WORKERS) --soak -m soak $(ARGS)
 
 bench: setup ## measured speed and size, with the machine

@@ -85,7 +85,7 @@ def tournament(**options: Any) -> None:
     Interrupt it at any time; the same command plays what is missing.
     """
     from hakoenv.experiments.tournament import results, seating, standings, tables
-    from hakoenv.experiments.tournament.run import Schedule, Stop
+    from hakoenv.experiments.tournament.run import Schedule, Stop, stand_ins
 
     needs = ("choix", "pyarrow") if options["parquet"] else ("choix",)
     play = _Play(options, "tournament", options["names"], needs)
@@ -110,7 +110,8 @@ def tournament(**options: Any) -> None:
             "seats": play.seats,
             "block": block,
             "until": half,
-            "seeds": [records[0]["seed"], records[-1]["seed"]],
+            "seeds": [schedule.task(0).seed, schedule.task(len(records) - 1).seed],
+            "stand_ins": stand_ins(schedule, records),
             **standings.of(records, names, play.field.name),
         }
         written = results.write(folder, table, records, options["parquet"])
@@ -142,6 +143,7 @@ def evaluate(**options: Any) -> None:
     """
     from hakoenv.experiments.tournament import evaluate as pairs
     from hakoenv.experiments.tournament import tables
+    from hakoenv.experiments.tournament.run import stand_ins
 
     if options["seasons"] % 2:
         raise Refusal(
@@ -153,7 +155,12 @@ def evaluate(**options: Any) -> None:
     schedule = pairs.schedule(first, second, play.seats, field, options["seed"])
     with play.folder(options["out"]) as folder:
         records = play.run(schedule, options["seasons"], folder)
-    found = {**play.about, "together": field is None, **pairs.figures(records, first, second)}
+    found = {
+        **play.about,
+        "together": field is None,
+        "stand_ins": stand_ins(schedule, records),
+        **pairs.figures(records, first, second),
+    }
     if options["as_json"]:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
@@ -170,13 +177,14 @@ def fairness(**options: Any) -> None:
     """Test whether seats are fair: one AGENT in all of them, one permutation test over all seats."""
     from hakoenv.experiments.tournament import fairness as seats
     from hakoenv.experiments.tournament import tables
-    from hakoenv.experiments.tournament.run import Schedule
+    from hakoenv.experiments.tournament.run import Schedule, stand_ins
 
     play = _Play(options, "fairness", (options["agent"],))
     row = (play.entrants[0].name,) * play.seats
+    schedule = Schedule(lambda number: row, options["seed"])
     with play.folder(options["out"]) as folder:
-        records = play.run(Schedule(lambda number: row, options["seed"]), options["seasons"], folder)
-    found = {**play.about, **seats.figures(records)}
+        records = play.run(schedule, options["seasons"], folder)
+    found = {**play.about, "stand_ins": stand_ins(schedule, records), **seats.figures(records)}
     if options["as_json"]:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:

@@ -77,7 +77,7 @@ def parse(texts: Sequence[str], reserved: Sequence[str] = (), least: int = 2) ->
         raise EntrantError(f"--entrant: {len(found)} are too few; name {least} or more")
     for entrant in found:
         check(entrant)
-    return [entrant._replace(digest=_digest(entrant.spec)) for entrant in found]
+    return [entrant._replace(digest=digest_of(entrant.spec)) for entrant in found]
 
 
 def check(entrant: Entrant) -> None:
@@ -103,10 +103,14 @@ def make(entrant: Entrant, seed: int) -> Controller:
         seed: for a factory that wants one.
 
     Raises:
-        ControllerError: its name or what a factory gave is none; what a factory raises goes on to the caller.
+        ControllerError: its name or what a factory gave is none, or its file has changed since it entered;
+            what a factory raises goes on to the caller.
     """
     if _is_named(entrant.spec):
-        return _by_name(entrant.spec)
+        named = _by_name(entrant.spec)
+        if entrant.digest and digest_of(entrant.spec) != entrant.digest:
+            raise ControllerError(f"entrant {entrant.name!r}: {entrant.spec} is not the file that entered")
+        return named
     own = _own(entrant.spec)
     if _is_policy(own):
         return controllers.get(own)
@@ -128,6 +132,22 @@ def own_seed(seed: int, entrant: str, seat: int) -> int:
     """A number for an entrant to draw chance from, which betrays nothing of the season's seed."""
     digest = hashlib.sha256(f"{seed}/{seat}/{entrant}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
+
+
+def digest_of(spec: str) -> str:
+    """SHA-256 of the file or folder that a spec names, of a function that of its module; else empty."""
+    base, _, rest = spec.partition(":")
+    if base in _OWN_DEADLINE or not rest:
+        return ""
+    named = rest if _is_named(spec) else getattr(sys.modules.get(base), "__file__", None)
+    place = Path(named) if named else None
+    if place is None or not place.exists():
+        return ""
+    files = [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
+    total = hashlib.sha256()
+    for file in files:
+        total.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes())
+    return total.hexdigest()
 
 
 def look_here() -> None:
@@ -236,19 +256,3 @@ def _is_policy(function: Callable[..., Any]) -> bool:
         f"{function.__name__}({', '.join(needed)}): a policy has one argument, the observation, and a "
         "factory none, or `seed`"
     )
-
-
-def _digest(spec: str) -> str:
-    """SHA-256 of the file or folder that a spec names, of a function that of its module; else empty."""
-    base, _, rest = spec.partition(":")
-    if base in _OWN_DEADLINE or not rest:
-        return ""
-    named = rest if _is_named(spec) else getattr(sys.modules[base], "__file__", None)
-    place = Path(named) if named else None
-    if place is None or not place.exists():
-        return ""
-    files = [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
-    total = hashlib.sha256()
-    for file in files:
-        total.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes())
-    return total.hexdigest()

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from hakoenv.experiments import seeds
 from hakoenv.experiments.tournament.seating import Task
 
 _ABOUT, _LOCK, _SEASONS = "run.json", ".lock", "seasons"
@@ -77,8 +78,11 @@ class Folder:
             found = json.loads(self._file(task).read_bytes())
         except (OSError, ValueError):
             return None
-        same = isinstance(found, dict) and (found.get("id"), found.get("seed")) == (task.id, task.seed)
-        return found if same and found.get("seats") == list(task.seats) and "state_hash" in found else None
+        if not isinstance(found, dict) or "state_hash" not in found:
+            return None
+        same = (found.get("id"), found.get("seats")) == (task.id, list(task.seats))
+        seed = found.get("seed")
+        return found if same and isinstance(seed, int) and seeds.stands_for(seed, task.seed) else None
 
     def write(self, task: Task, record: Mapping[str, Any]) -> None:
         """Keep the record of a season, whole or not at all."""

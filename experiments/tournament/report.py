@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from hakoenv.experiments.tournament import fields, svg
+from hakoenv.experiments.tournament import fields, standings, svg
 from hakoenv.experiments.tournament.page_style import LINES, STYLE
 
 Record = dict[str, Any]
@@ -16,14 +16,19 @@ _MOST_FORFEITS = 50
 _POINTS = (
     "Every season gives 100 season points in all. If it is played to its last turn, or stopped, they "
     "are shared by territory, population and assets; a nation that conquers gets all of them, an "
-    "alliance that does shares them, and who has fallen gets none. An entrant is ranked by its mean "
-    "over the seasons that it played; who forfeits a season gets 0 for it. Points hold only against "
-    "these opponents, in this scenario, under these rules."
+    "alliance that does shares them, and who has fallen gets none. Who forfeits a season gets 0 for it, "
+    "and what it had goes to the others in proportion to their points; where all forfeit nobody gets "
+    "anything. An entrant is ranked by its mean over the seasons that it played. Points hold only "
+    "against these opponents, in this scenario, under these rules."
 )
 _INTERVALS = (
     "Intervals are 95 percent intervals of the mean over seasons (Student's t). Two entrants whose "
     "intervals overlap may well be equally good: the difference in the head-to-head table, from the "
     "same seasons, tells more."
+)
+_STRANGERS = (
+    "Not all of these entrants met each other (see below, head to head): points of those who did not come "
+    "from different opponents and do not compare. Fewer entrants, or more seats, make all of them meet."
 )
 _MATRIX = (
     "The row's points less the column's, over the seasons in which both played; below, the share of "
@@ -58,6 +63,7 @@ def page(table: dict[str, Any], records: Sequence[Record]) -> str:
         _standings(table),
         _point_plot(table),
         f'<p class="soft">{_INTERVALS}</p>',
+        f"<p>{_STRANGERS}</p>" if standings.strangers(table) else "",
         "<h2>How the means came about</h2>",
         svg.courses([(name, _course(name, records)) for name in names[:LINES]], "Mean points by season"),
         "<h2>Points of single seasons</h2>",
@@ -90,11 +96,13 @@ def _about(table: dict[str, Any]) -> str:
         json.dumps(table["overrides"], ensure_ascii=False, sort_keys=True) if table["overrides"] else "none"
     )
     first, last = table["seeds"]
+    stood_in = table["stand_ins"]
+    others = f"; {stood_in:,} of their maps have too few sites, so that others stood in" if stood_in else ""
     rows = [
         ("scenario", table["scenario"]),
         ("rules", f"version {table['rules_version']}, changed constants: {changed}"),
         ("field", f"{field['name']}: {words}" + ("" if table["field_points"] else " (had no seat)")),
-        ("seeds", f"{first} to {last}, each used once, none of them used for training"),
+        ("seeds", f"{first} to {last}, each used once, none of them used for training{others}"),
         ("last turn", "the scenario's" if table["turns"] is None else str(table["turns"])),
         ("time limit", f"{table['turn_seconds']:g} s a turn"),
         ("seasons", f"{table['seasons']:,}" + _until(table)),

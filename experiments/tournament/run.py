@@ -40,6 +40,12 @@ class Schedule(NamedTuple):
         return Task(number, seeds.evaluation(self.first + number // self.each), self.seats(number))
 
 
+def stand_ins(schedule: Schedule, records: Sequence[dict[str, Any]]) -> int:
+    """For how many seeds of the first seasons another stood in, since their maps have too few sites."""
+    planned = [schedule.task(number).seed for number in range(len(records))]
+    return len({seed for seed, record in zip(planned, records, strict=True) if record["seed"] != seed})
+
+
 class Stop(NamedTuple):
     """When to stop before the last season.
 

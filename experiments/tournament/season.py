@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from hakoenv.experiments import seeds
 from hakoenv.experiments.tournament.entrants import Entrant
 from hakoenv.experiments.tournament.fields import Field
 from hakoenv.experiments.tournament.seat import Around, Forfeit, Seat, nothing_around
 from hakoenv.experiments.tournament.seating import Task
 
 from hakoenv.controllers import Driver
-from hakoenv.engine.season import Season
+from hakoenv.engine.season import Season, check
 
 IDLE = "idle"
 
@@ -38,6 +39,18 @@ class Job:
     turn_seconds: float = 10.0
 
 
+def begin(job: Job, task: Task) -> Season:
+    """A season before turn 1, of nations that nobody drives yet.
+
+    It has the task's seed, or the first in its stead whose map has sites enough.
+
+    Raises:
+        ScenarioError: none of a hundred maps has.
+    """
+    setup = check(job.scenario, task.seed, rules=job.rules)
+    return seeds.with_room(task.seed, lambda seed: Season.start(setup._replace(seed=seed)))
+
+
 def play(
     job: Job,
     task: Task,
@@ -56,23 +69,21 @@ def play(
         The record, see `record`, and whether a thread was given up, so that the process should end.
 
     Raises:
-        ScenarioError: the map of this seed has too few sites.
+        ScenarioError: neither this seed's map nor another in its stead has sites enough.
         ControllerError: an entrant can't play at all, for want of a key, say.
     """
+    season = begin(job, task)
     known = {entrant.name: entrant for entrant in job.entrants}
     guilty = {forfeit.seat: forfeit for forfeit in charged}
     seats: dict[int, Seat] = {}
-    drivers: list[Driver] = []
-    for place, name in enumerate(task.seats):
-        if place in guilty:
-            drivers.append(IDLE)
-        elif name in known:
-            seats[place] = Seat(known[name], place, task.seed, job.turn_seconds, around)
-            drivers.append(seats[place])
-        else:
-            drivers.append(job.field.driver)
     try:
-        season = Season.new(job.scenario, task.seed, rules=job.rules, agents=drivers)
+        for place, name in enumerate(task.seats):
+            driver: Driver = job.field.driver
+            if place in guilty:
+                driver = IDLE
+            elif name in known:
+                driver = seats[place] = Seat(known[name], place, season.seed, job.turn_seconds, around)
+            season.set_controller(place, driver)
 
         def idle_who_failed(_: Season) -> None:
             for place, seat in seats.items():
@@ -96,11 +107,11 @@ def record(task: Task, result: Mapping[str, Any], forfeits: Mapping[int, Forfeit
         forfeits: by seat.
 
     Returns:
-        `id`, `seed`, `seats` (names), `points` (0 of who forfeits), `ranks` (those who forfeit share the
-        last place, the others move up), `ending`, `turns`, `winners` (seats), `forfeits` (see `Forfeit`),
-        `state_hash`.
+        `id`, `seed` (of the world), `seats` (names), `points` (see `shared`), `ranks` (those who forfeit
+        share the last place, the others move up), `ending`, `turns`, `winners` (seats as the rules have
+        it, whoever forfeits), `forfeits` (see `Forfeit`), `state_hash`.
     """
-    points = [0.0 if seat in forfeits else float(share) for seat, share in enumerate(result["points"])]
+    points = shared([float(share) for share in result["points"]], forfeits)
     ranks = [int(rank) for rank in result["ranks"]]
     played = [rank for seat, rank in enumerate(ranks) if seat not in forfeits]
     places = [
@@ -109,7 +120,7 @@ def record(task: Task, result: Mapping[str, Any], forfeits: Mapping[int, Forfeit
     ]
     return {
         "id": task.id,
-        "seed": task.seed,
+        "seed": result["seed"],
         "seats": list(task.seats),
         "points": points,
         "ranks": places,
@@ -119,3 +130,23 @@ def record(task: Task, result: Mapping[str, Any], forfeits: Mapping[int, Forfeit
         "forfeits": [forfeits[seat]._asdict() for seat in sorted(forfeits)],
         "state_hash": result["state_hash"],
     }
+
+
+def shared(points: Sequence[float], forfeits: Collection[int]) -> list[float]:
+    """Points by seat, so that who forfeits gains nothing and the season's sum stays what it is.
+
+    What those had who forfeit goes to the others in proportion to their points, in equal parts if these
+    have none. If all forfeit, nobody gets anything.
+
+    Args:
+        points: by seat.
+        forfeits: the seats of those who forfeit.
+    """
+    others = [seat for seat in range(len(points)) if seat not in forfeits]
+    if len(others) == len(points):
+        return list(points)
+    total, theirs = sum(points), sum(points[seat] for seat in others)
+    found = [0.0] * len(points)
+    for seat in others:
+        found[seat] = points[seat] * total / theirs if theirs > 0 else total / len(others)
+    return found

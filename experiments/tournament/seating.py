@@ -11,7 +11,7 @@ class Task(NamedTuple):
 
     Attributes:
         number: 0, 1, ...: names the season in a run.
-        seed: of the world.
+        seed: of the world; if its map has too few sites for the nations, another stands in for it.
         seats: by seat the name of who sits there: an entrant, or the field.
     """
 

@@ -93,6 +93,11 @@ def head_to_head(records: Sequence[Record], entrants: Sequence[str]) -> list[dic
     return found
 
 
+def strangers(table: dict[str, Any]) -> bool:
+    """Whether some entrants of a table never met, so that their points come from different opponents."""
+    return any(pair["seasons"] == 0 for pair in table["head_to_head"])
+
+
 def _row(name: str, records: Sequence[Record]) -> dict[str, Any]:
     played = [record for record in records if name in record["seats"]]
     points, seeds = _points(name, played)

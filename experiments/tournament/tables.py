@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hakoenv.experiments.tournament.standings import strangers
 from rich.console import Console
 from rich.table import Table
 
@@ -21,8 +22,12 @@ def show(table: dict[str, Any]) -> None:
     names = [row["entrant"] for row in table["standings"]]
     if 2 <= len(names) <= _MATRIX:
         console.print(_matrix(table, names))
+    if strangers(table):
+        words = "not all entrants met each other: points of those who did not come from different opponents"
+        console.print(words, soft_wrap=True)
     endings = ", ".join(f"{name} {count}" for name, count in table["endings"].items())
     console.print(f"endings: {endings}; {table['mean_turns']:.1f} turns a season", soft_wrap=True)
+    _note_stand_ins(console, table["stand_ins"])
     first: dict[str, str] = {}
     for entry in table["forfeits"]:
         first.setdefault(entry["entrant"], entry["reason"])
@@ -65,6 +70,7 @@ def show_pair(found: dict[str, Any]) -> None:
         f"{one['name']} won {found['won']}, tied {found['tied']}, lost {found['lost']} {what}: "
         f"{found['won_share']:.1%}"
     )
+    _note_stand_ins(console, found["stand_ins"])
 
 
 def show_seats(found: dict[str, Any]) -> None:
@@ -90,6 +96,12 @@ def show_seats(found: dict[str, Any]) -> None:
     )
     if found["forfeits"]:
         console.print(f"forfeits: {found['forfeits']}")
+    _note_stand_ins(console, found["stand_ins"])
+
+
+def _note_stand_ins(console: Console, count: int) -> None:
+    if count:
+        console.print(f"seeds whose maps have too few sites, so that others stood in: {count}")
 
 
 def _standings(table: dict[str, Any]) -> Table:

@@ -246,8 +246,8 @@ class Player:
         from hakoenv.engine.mapgen import ScenarioError
         from hakoenv.engine.season import SeasonError
 
-        _warm(self._job, task)
         try:
+            _warm(self._job, task)
             record, hung = season.play(self._job, task, charged, self._around(task, notes))
         except (ControllerError, ScenarioError, SeasonError) as error:
             return None, False, error
@@ -292,9 +292,8 @@ def _warm(job: Job, task: Task) -> None:
     """Load the compiled code of observations once, so that no entrant's first turn pays for it."""
     if "policy" in _warmed or all(map(entrants.is_trusted, job.entrants)):
         return
-    from hakoenv.engine.season import Season
-
-    asked = Season.new(job.scenario, task.seed, rules=job.rules, agents=lambda observation: None)
+    asked = season.begin(job, task)
+    asked.set_controller(0, lambda observation: None)
     asked.fill_plans()
     _warmed.add("policy")
 

@@ -8,31 +8,46 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from hakoenv.experiments import seeds
+from hakoenv.experiments.tournament.entrants import digest_of
 from numpy.typing import NDArray
 
-from hakoenv.engine.season import check
+from hakoenv.engine.season import Setup, check
+from hakoenv.engine.world import PLAN_LENGTH
 from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
 from hakoenv.obs import pieces
 
-READ = ("own", "stocks", "clock", "market", "counts", "corps", "cells", "nations", "units")
+READ = (
+    *("own", "stocks", "clock", "market", "counts", "corps", "fleets"),
+    *("cells", "nations", "units", "ships"),
+)
 """The pieces that are kept unless others are asked for: what the policies of `hakoenv.agents.policy` read."""
 MASK = "action_mask"
 ORDER = ("command", "x", "y", "amount", "target")
+_Arrays: TypeAlias = dict[str, NDArray[Any]]
+_ACTION_BYTES, _ORDER_BYTES = 2, 8  # a number of each: int16, int64
 INDEX = "index.json"
 _KIND, _VERSION = "hakoenv trajectories", 1
 _SEEN = "seen/"
 _PEOPLE = next(k for k, column in enumerate(pieces.CELL) if column.name == "population")
 _QUICK = 1  # level of compression: the files shrink to a tenth, and playing stays the longer part
+MOST_BYTES = 2**30
+"""What is kept of the seasons under way takes no more, unless a number of worlds is asked for."""
+MOST_WORLDS = 32
+"""More at once are not faster."""
+_BROKEN = (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error)
 
 
 class TrajectoryError(ValueError):
@@ -81,7 +96,8 @@ class Wish(NamedTuple):
         commands_per_turn: commands in an action.
         rules: changed constants.
         max_turns: seasons stop after this turn.
-        worlds: played at once; decides nothing but speed and memory.
+        worlds: played at once; decides nothing but speed and memory. None: as many as keep to `MOST_BYTES`,
+            at most `MOST_WORLDS`.
     """
 
     scenario: str = "duel"
@@ -91,7 +107,7 @@ class Wish(NamedTuple):
     commands_per_turn: int = 8
     rules: Mapping[str, object] | None = None
     max_turns: int | None = None
-    worlds: int = 32
+    worlds: int | None = None
 
 
 class Done(NamedTuple):
@@ -109,7 +125,7 @@ class _Watched(VecEnv):
         planned: plans (E, N, 50) and their lengths (E, N), as they were when the last turn began.
     """
 
-    def __init__(self, wish: Wish, worlds: int) -> None:
+    def __init__(self, wish: Wish, setup: Setup, worlds: int) -> None:
         super().__init__(
             wish.scenario,
             worlds,
@@ -118,17 +134,14 @@ class _Watched(VecEnv):
             rules=wish.rules,
             max_turns=wish.max_turns,
         )
-        agents = wish.agents[0] if len(wish.agents) == 1 else wish.agents
-        self._setup = check(wish.scenario, 0, rules=wish.rules, agents=agents)
-        self._drivers = self._setup.drivers
-        for name, _, driver in self._drivers:
-            if hasattr(driver, "begin"):
-                raise TrajectoryError(f"agents: {name} needs a season of its own; use hakoenv season")
+        self._setup, self._drivers = setup, setup.drivers
         self.planned: tuple[NDArray[Any], NDArray[Any]] = (
             self.worlds.plans,
             self.worlds.nations["plan_length"],
         )
-        self.agents = [str(driver) for driver in self._setup.controllers]
+
+    def _begin_season(self, number: int, seed: int) -> None:
+        seeds.with_room(seed, partial(super()._begin_season, number))
 
     def _plan(self) -> None:
         super()._plan()
@@ -148,7 +161,8 @@ def export(
         folder: made if need be.
         wish: what is exported.
         seasons: how many.
-        first: the season k has the training seed ``first + k``.
+        first: the season k has the training seed ``first + k``; if its map has too few sites for the nations,
+            another stands in for it (`seeds.with_room`), and the season says which.
         tell: called with the number of seasons that are there.
 
     Raises:
@@ -157,18 +171,21 @@ def export(
     """
     place = Path(folder)
     wanted = [seeds.training(first + k) for k in range(seasons)]
-    env = _Watched(wish, max(1, min(wish.worlds, seasons)))
-    _claim(place, _index(env, wish))
+    files = {agent: digest for agent in wish.agents if (digest := digest_of(agent))}  # before they are loaded
+    setup = _checked(wish)
+    env = _Watched(wish, setup, 1)
+    _claim(place, _index(env, wish, files))
     missing = [seed for seed in wanted if not (place / _name(seed)).exists()]
+    worlds = wish.worlds or worlds_for(_bytes_of_a_season(env, wish))
     played = steps = 0
     if tell is not None:
         tell(seasons - len(missing))
-    for start in range(0, len(missing), env.num_envs):
-        some = missing[start : start + env.num_envs]
-        if len(some) < env.num_envs:
-            env = _Watched(wish, len(some))
-        for season in _play(env, some, wish.pieces):
-            _write(place / _name(season.seed), _arrays_of(season))
+    for start in range(0, len(missing), worlds):
+        some = missing[start : start + worlds]
+        if len(some) != env.num_envs:
+            env = _Watched(wish, setup, len(some))
+        for seed, season in _play(env, some, wish.pieces):
+            _write(place / _name(seed), _arrays_of(season))
             played += 1
             steps += int(season.alive.sum())
             if tell is not None:
@@ -177,26 +194,24 @@ def export(
 
 
 def load(folder: str | os.PathLike[str], padded: bool = True) -> Iterator[Season]:
-    """The seasons of a folder, by seed.
+    """The seasons of a folder, in the order of their numbers.
 
     Args:
         folder: of `export`.
         padded: give lists of cells, units... all their places; else only those used in the season.
 
     Raises:
-        TrajectoryError: it holds no trajectories.
+        TrajectoryError: it holds no trajectories, or a file is broken.
     """
     forms = read_index(folder)["pieces"]
     for path in sorted(Path(folder).glob("*.npz")):
-        with np.load(path) as file:
-            arrays = {name: file[name] for name in file.files}
-        seen = {
-            name.removeprefix(_SEEN): arrays.pop(name) for name in sorted(arrays) if name.startswith(_SEEN)
-        }
-        if padded:
-            seen = {name: _filled_up(array, forms[name]["shape"]) for name, array in seen.items()}
-        seed, ending = int(arrays.pop("seed")), int(arrays.pop("ending"))
-        yield Season(seed=seed, seen=seen, ending=ending, **arrays)
+        try:
+            season = _read(path, forms, padded)
+        except _BROKEN as error:
+            raise TrajectoryError(
+                f"{path}: is no whole season ({type(error).__name__}: {error}); remove it and export it again"
+            ) from error
+        yield season
 
 
 def read_index(folder: str | os.PathLike[str]) -> dict[str, Any]:
@@ -230,61 +245,96 @@ def write_parquet(folder: str | os.PathLike[str]) -> Path:
     path = Path(folder) / "steps.parquet"
     part = path.with_name(f"{path.name}.part")
     writer: Any = None
-    for season in load(folder, padded=False):
-        times, nations = np.nonzero(season.alive)
-        counts = season.order_count[times, nations]
-        columns = {
-            "seed": np.full(len(times), season.seed),
-            "turn": times + 1,
-            "nation": nations,
-            "agent": [index["agents"][n] for n in nations.tolist()],
-            "reward": season.reward[times, nations],
-            "action": list(season.actions[times, nations]),
-            "orders": [
-                plan[:count].tolist()
-                for plan, count in zip(season.orders[times, nations], counts.tolist(), strict=True)
-            ],
-            **{name: list(season.seen[name][times, nations]) for name in flat},
-            "points": season.points[nations],
-            "rank": season.ranks[nations],
-            "winner": season.winner[nations],
-            "ending": np.full(len(times), season.ending),
-        }
-        table = arrow.table(columns)
-        writer = parquet.ParquetWriter(part, table.schema) if writer is None else writer
-        writer.write_table(table)
-    if writer is None:
-        raise TrajectoryError(f"{folder}: holds no seasons")
-    writer.close()
-    os.replace(part, path)
+    try:
+        for season in load(folder, padded=False):
+            times, nations = np.nonzero(season.alive)
+            counts = season.order_count[times, nations]
+            columns = {
+                "seed": np.full(len(times), season.seed),
+                "turn": times + 1,
+                "nation": nations,
+                "agent": [index["agents"][n] for n in nations.tolist()],
+                "reward": season.reward[times, nations],
+                "action": list(season.actions[times, nations]),
+                "orders": [
+                    plan[:count].tolist()
+                    for plan, count in zip(season.orders[times, nations], counts.tolist(), strict=True)
+                ],
+                **{name: list(season.seen[name][times, nations]) for name in flat},
+                "points": season.points[nations],
+                "rank": season.ranks[nations],
+                "winner": season.winner[nations],
+                "ending": np.full(len(times), season.ending),
+            }
+            table = arrow.table(columns)
+            writer = parquet.ParquetWriter(part, table.schema) if writer is None else writer
+            writer.write_table(table)
+        if writer is None:
+            raise TrajectoryError(f"{folder}: holds no seasons")
+        writer.close()
+        os.replace(part, path)
+    except BaseException:
+        if writer is not None:
+            writer.close()
+        part.unlink(missing_ok=True)
+        raise
     return path
+
+
+def worlds_for(season_bytes: int) -> int:
+    """How many seasons are played at once, if each takes so many bytes until it is over."""
+    return max(1, min(MOST_WORLDS, MOST_BYTES // season_bytes))
 
 
 # ------------------------------------------------------------ playing
 
 
-def _play(env: _Watched, some: Sequence[int], names: tuple[str, ...]) -> Iterator[Season]:
-    """Play a season in every world; each is given when it is over."""
+def _checked(wish: Wish) -> Setup:
+    """Rules and controllers; these are made once, so that a file that changes meanwhile changes nothing.
+
+    Raises:
+        TrajectoryError: an agent can't play in many worlds.
+        ValueError: a scenario, agent or rule that can't be.
+    """
+    agents = wish.agents[0] if len(wish.agents) == 1 else wish.agents
+    setup = check(wish.scenario, 0, rules=wish.rules, agents=agents)
+    for name, _, driver in setup.drivers:
+        if hasattr(driver, "begin"):
+            raise TrajectoryError(f"agents: {name} needs a season of its own; use hakoenv season")
+    return setup
+
+
+def _bytes_of_a_season(env: _Watched, wish: Wish) -> int:
+    """What a season takes until it is over, if it is played to its last turn and all lists are full."""
+    seen = sum(math.prod(box.shape) * box.dtype.itemsize for box in _forms(env, wish.pieces).values())
+    deeds = env.single_action_space.nvec.size * _ACTION_BYTES + PLAN_LENGTH * len(ORDER) * _ORDER_BYTES
+    last = int(env.ruleset.rules.scalars["season_max_turns"][0])
+    turns = last if wish.max_turns is None else min(last, wish.max_turns)
+    return turns * env.nations * (seen + deeds)
+
+
+def _play(env: _Watched, some: Sequence[int], names: tuple[str, ...]) -> Iterator[tuple[int, Season]]:
+    """Play a season in every world; each is given when it is over, with the seed that it was to have."""
     seen, infos = env.reset(seed=some)
+    begun = infos["seed"].tolist()
     running = np.ones(env.num_envs, np.bool_)
     idle = np.zeros((env.num_envs, env.nations, env.single_action_space.nvec.size), np.int64)
-    turns: list[dict[str, NDArray[Any]]] = []
-    while running.any():
+    turns: dict[int, list[_Arrays]] = {i: [] for i in range(env.num_envs)}
+    while turns:
         alive, cells = infos["alive"] & running[:, np.newaxis], env.cell_index.copy()
         before = seen
         seen, rewards, _, _, infos = env.step(idle)
-        turns.append(
-            {
-                **{f"{_SEEN}{name}": _used(array, alive) for name, array in _chosen(before, names).items()},
-                **_deeds(env, alive, cells, before),
-                "reward": rewards,
-                "alive": alive,
-            }
-        )
-        for k, i in enumerate(infos.get("final", ())):
+        views = {f"{_SEEN}{name}": array for name, array in _chosen(before, names).items()}
+        deeds = {**_deeds(env, alive, cells, before), "reward": rewards, "alive": alive}
+        for i, noted in turns.items():
+            noted.append(
+                {name: _used(array[i], alive[i]) for name, array in views.items()}
+                | {name: array[i].copy() for name, array in deeds.items()}
+            )
+        for k, i in enumerate(infos.get("final", np.zeros(0, np.int64)).tolist()):
             if running[i]:
                 running[i] = False
-                yield _season(turns, infos, k, int(i), some[i])
+                yield some[i], _season(turns.pop(i), infos, k, begun[i])
 
 
 def _chosen(seen: Any, names: tuple[str, ...]) -> dict[str, NDArray[Any]]:
@@ -327,17 +377,14 @@ def _deeds(
     return {"actions": actions.reshape(*shape, -1), "orders": orders, "order_count": counts}
 
 
-def _season(turns: list[dict[str, NDArray[Any]]], infos: Any, k: int, i: int, seed: int) -> Season:
-    """A world's season out of what was noted of all worlds; ``k``: its place among those that ended."""
-    arrays = {name: _stacked([turn[name][i] for turn in turns]) for name in turns[0]}
-    seen = {name: arrays.pop(name) for name in list(arrays) if name.startswith(_SEEN)}
+def _season(turns: list[_Arrays], infos: Any, k: int, seed: int) -> Season:
+    """A world's season out of what was noted of its turns; ``k``: its place among those that ended."""
+    arrays = {name: _stacked([turn.pop(name) for turn in turns]) for name in list(turns[0])}
+    seen = {name.removeprefix(_SEEN): arrays.pop(name) for name in list(arrays) if name.startswith(_SEEN)}
     arrays["orders"] = arrays["orders"][:, :, : max(1, int(arrays["order_count"].max()))]
     return Season(
         seed=seed,
-        seen={
-            name.removeprefix(_SEEN): array[:, :, : _last(array)] if array.ndim > 3 else array
-            for name, array in seen.items()
-        },
+        seen=seen,
         **arrays,
         points=infos["final_points"][k],
         ranks=infos["final_ranks"][k],
@@ -347,18 +394,17 @@ def _season(turns: list[dict[str, NDArray[Any]]], infos: Any, k: int, i: int, se
 
 
 def _used(array: NDArray[Any], alive: NDArray[np.bool_]) -> NDArray[Any]:
-    """A copy of what living nations see, without the places of a list that are 0 for all and to its end."""
-    if array.ndim > 3:
-        array = array[:, :, : _last(array)]
+    """A copy of what the living nations of a world see, (N, ...): lists up to the last place that holds any.
+
+    A place holds something if it is not 0 for all of them; a list keeps one place at least.
+    """
+    if array.ndim > 2:
+        living = array if alive.all() else array[alive]
+        places = np.flatnonzero(living.any(axis=(0, *range(2, array.ndim))))
+        array = array[:, : int(places[-1]) + 1 if len(places) else 1]
     found = array.copy()
     found[~alive] = 0
     return found
-
-
-def _last(array: NDArray[Any]) -> int:
-    """How many places along the third axis hold anything but 0, at least 1."""
-    places = np.flatnonzero(array.any(axis=tuple(k for k in range(array.ndim) if k != 2)))
-    return int(places[-1]) + 1 if len(places) else 1
 
 
 def _stacked(parts: list[NDArray[Any]]) -> NDArray[Any]:
@@ -383,21 +429,31 @@ def _filled_up(array: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
 # ------------------------------------------------------------ files
 
 
-def _index(env: _Watched, wish: Wish) -> dict[str, Any]:
-    """What all seasons have in common, as plain values.
+def _forms(env: _Watched, names: Sequence[str]) -> dict[str, Any]:
+    """The box of each piece that is kept; those of the mask each by a name.
 
     Raises:
         TrajectoryError: a piece that there is not.
     """
     forms: dict[str, Any] = {}
     space = env.single_observation_space.spaces
-    for name in wish.pieces:
+    for name in names:
         if name not in space:
             raise TrajectoryError(f"pieces: {name!r} is none of {', '.join(space)}")
         if name == MASK:
             forms |= {f"{MASK}/{part}": box for part, box in space[MASK].items()}  # type: ignore[attr-defined]
         else:
             forms[name] = space[name]
+    return forms
+
+
+def _index(env: _Watched, wish: Wish, files: Mapping[str, str]) -> dict[str, Any]:
+    """What all seasons have in common, as plain values; ``files``: digests of those that agents name.
+
+    Raises:
+        TrajectoryError: a piece that there is not.
+    """
+    forms = _forms(env, wish.pieces)
     verbs = [verb.name for verb in env.single_action_space.menu.verbs]
     return {
         "kind": _KIND,
@@ -405,7 +461,9 @@ def _index(env: _Watched, wish: Wish) -> dict[str, Any]:
         "scenario": wish.scenario,
         "rules_version": env.ruleset.version,
         "overrides": dict(env.ruleset.overrides),
-        "agents": env.agents,
+        "ruleset": env.ruleset.digest,
+        "agents": list(wish.agents) * (env.nations if len(wish.agents) == 1 else 1),
+        "files": dict(files),
         "max_turns": wish.max_turns,
         "form": {"verbs": verbs, "commands_per_turn": env.single_action_space.commands_per_turn},
         "order": list(ORDER),
@@ -433,7 +491,27 @@ def _claim(folder: Path, index: dict[str, Any]) -> None:
     old = read_index(folder)
     for name, value in json.loads(text).items():
         if old.get(name) != value:
-            raise TrajectoryError(f"{folder}: holds trajectories of another {name}; take another folder")
+            raise TrajectoryError(
+                f"{folder}: holds trajectories of {_other(name, old.get(name), value)}; take another folder"
+            )
+
+
+def _other(name: str, was: Any, now: Any) -> str:
+    """What a folder holds that differs in an entry of its index."""
+    if name == "files" and isinstance(was, dict) and was.keys() == now.keys():
+        changed = [agent for agent in now if was[agent] != now[agent]]
+        return f"{' and '.join(changed)} as it was before its file changed"
+    return f"another {name}"
+
+
+def _read(path: Path, forms: Mapping[str, Any], padded: bool) -> Season:
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    seen = {name.removeprefix(_SEEN): arrays.pop(name) for name in sorted(arrays) if name.startswith(_SEEN)}
+    if padded:
+        seen = {name: _filled_up(array, forms[name]["shape"]) for name, array in seen.items()}
+    seed, ending = int(arrays.pop("seed")), int(arrays.pop("ending"))
+    return Season(seed=seed, seen=seen, ending=ending, **arrays)
 
 
 def _name(seed: int) -> str:

@@ -39,7 +39,8 @@ class _StoppedError(click.ClickException):
               help="Commands in an action.")  # fmt: skip
 @click.option("--turns", type=_TURNS, default=None, help="Stop seasons after this turn.")
 @click.option("--rules", multiple=True, metavar="KEY=VALUE", help="Change a constant; may be repeated.")
-@click.option("--worlds", type=_WORLDS, default=32, show_default=True, help="Seasons played at once.")
+@click.option("--worlds", type=_WORLDS, default=None,
+              help="Seasons played at once; default as many as take a GB of memory, at most 32.")  # fmt: skip
 @click.option(
     "--parquet", is_flag=True, help="Write steps.parquet, too: a row a nation and turn, without maps."
 )
@@ -54,7 +55,7 @@ def trajectories(
     commands_per_turn: int,
     turns: int | None,
     rules: tuple[str, ...],
-    worlds: int,
+    worlds: int | None,
     parquet: bool,
 ) -> None:
     """Play seasons and keep what every nation saw, did and got in every turn, a file a season.

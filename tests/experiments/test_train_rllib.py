@@ -22,7 +22,7 @@ from hakoenv.agents.policy.form import READ, Form  # noqa: E402
 from hakoenv.agents.policy.network import PlanNetwork  # noqa: E402
 from hakoenv.experiments import train_rllib  # noqa: E402
 from hakoenv.experiments.training import config as configs  # noqa: E402
-from hakoenv.experiments.training import rllib_module  # noqa: E402
+from hakoenv.experiments.training import rllib_command, rllib_module  # noqa: E402
 from hakoenv.experiments.training.rllib_module import Judged, PlanLearner, PlanModule  # noqa: E402
 from ray.rllib.core.columns import Columns  # noqa: E402
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # noqa: E402
@@ -145,11 +145,20 @@ def test_the_clone_is_where_it_starts_and_no_part_of_it(some: Any, tmp_path: Pat
     torch.testing.assert_close(same, torch.zeros(len(same)), rtol=0, atol=1e-5)
     with torch.no_grad():
         plans.network.verb.bias[1] += 3.0
-    assert (plans.forward_train(known)["clone_divergence"] > 0).all()
+    for weight in (0.2, 0.0):  # after the penalty has faded, too
+        plans.clone_weight = weight
+        assert (plans.forward_train(known)["clone_divergence"] > 0).all()
+    assert "clone_divergence" not in module(env).forward_train(known)
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+def ray(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with train_rllib.ray_for(configs.load(None, SMALL), tmp_path_factory.mktemp("ray")):
+        yield
+
+
+@pytest.fixture(scope="module")
+def run(ray: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """Two iterations of seasons in which a nation falls, and a third when the run is gone on with."""
     folder, batches = tmp_path_factory.mktemp("run"), []
     plain = PlanLearner.compute_loss_for_module
@@ -160,7 +169,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         return loss
 
     config = configs.load(None, SMALL)
-    with pytest.MonkeyPatch.context() as patch, train_rllib.ray_for(config, folder):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlanLearner, "compute_loss_for_module", watched)
         trainer = train_rllib.Trainer(config, folder, DyingEnv)
         trainer.run()
@@ -180,6 +189,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "weights": weights,
         "resumed": resumed,
     }
+
+
+def metrics(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
 def test_losses_are_finite_and_the_first_ratio_is_1(run: Any) -> None:
@@ -223,15 +236,16 @@ def test_what_is_to_come_ends_with_a_nation_and_with_the_season(run: Any) -> Non
 
 
 def test_figures_are_those_of_the_other_trainer(run: Any) -> None:
-    lines = [json.loads(text) for text in (run["folder"] / "metrics.jsonl").read_text().splitlines()]
+    lines = metrics(run["folder"])
     assert [line["iteration"] for line in lines] == [1, 2, 3]
+    figures = set(rllib_module.FIGURES) - {"clone_divergence"}  # there is no clone
     for line in lines:
-        assert {"minutes", "agent_steps", "agent_steps_per_second", "endings", *rllib_module.FIGURES} <= set(
-            line
-        )
-        assert all(math.isfinite(line[name]) for name in rllib_module.FIGURES)
+        assert {"minutes", "agent_steps", "agent_steps_per_second", *figures} <= set(line)
+        assert "clone_divergence" not in line
+        assert all(math.isfinite(line[name]) for name in figures)
         assert line["illegal"] == 0 and line["decisions"] == 2 * (TURNS + FALLS_IN)
-        assert line["endings"] == {"turn_limit": 2}
+        assert line["endings"] == {"turn_limit": 2 * line["iteration"]}
+        assert line["payoffs"] == {}  # the policy has all seats
     assert "against_rule_ai" in lines[1] and "against_rule_ai" not in lines[2]
 
 
@@ -241,6 +255,54 @@ def test_a_run_goes_on_from_its_checkpoint(run: Any) -> None:
     assert later.iteration == 3 and later.steps == 3 * 2 * (TURNS + FALLS_IN)
     assert any(not torch.equal(run["weights"][name], p) for name, p in later.network.state_dict().items())
     assert [path.name for path in (run["folder"] / "rllib").iterdir()] == ["3"]
+
+
+def test_whatever_breaks_in_leaves_the_checkpoint(
+    ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run against rule_ai that is interrupted, can't save, and is gone on with; then a broken checkpoint.
+
+    Two seasons an iteration count 1.99 after the first, 0.99 * (0.99 * 1.99 + 1) + 1 = 3.94 after the second.
+    """
+    config = configs.load(None, SMALL | {"evaluation.every": 0, "rllib.against": "rule_ai"})
+    first = train_rllib.Trainer(config, tmp_path)
+    first.run(lambda at: True)
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    def full(place: str) -> None:
+        Path(place).mkdir(parents=True)
+        (Path(place) / "half").write_text("of it", encoding="utf-8")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(first.algorithm, "train", interrupted)
+    monkeypatch.setattr(first.algorithm, "save_to_path", full)
+    with pytest.raises(KeyboardInterrupt):
+        first.run()
+    first.save()  # it is there already
+    first.iteration = 2
+    with pytest.raises(OSError, match="no space left"):
+        first.save()
+    first.stop()
+    assert json.loads((tmp_path / "run.json").read_text())["iteration"] == 1
+
+    again = train_rllib.Trainer(config, tmp_path)
+    assert again.iteration == 1
+    again.run()
+    again.stop()
+    lines = metrics(tmp_path)
+    assert [line["iteration"] for line in lines] == [1, 2]
+    assert [line["payoffs"]["rule_ai"]["seasons"] for line in lines] == [2.0, 3.9]
+    assert [line["endings"] for line in lines] == [{"turn_limit": 2}, {"turn_limit": 4}]
+    assert [path.name for path in (tmp_path / "rllib").iterdir()] == ["2"]
+
+    for file in (tmp_path / "rllib").rglob("*.pkl"):
+        file.write_bytes(b"nothing")
+    with pytest.raises(checkpoint.CheckpointError) as error:
+        train_rllib.Trainer(config, tmp_path)
+    assert str(error.value).startswith(f"{tmp_path / 'rllib' / '2'}: can't be gone on from (")
+    assert "\n" not in str(error.value)
 
 
 def test_the_policy_plays_a_season(run: Any) -> None:
@@ -271,3 +333,27 @@ def test_a_policy_of_other_plans_is_refused(some: Any, tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "clone.pt", PlanNetwork(Form.of(env.plan_space), 16, 32))
     result = CliRunner().invoke(main, ["train-rllib", "--clone", str(tmp_path / "clone.pt")])
     assert "gives 3 commands a turn; use --set game.commands_per_turn=3" in result.output
+
+
+def test_another_start_is_refused_by_the_name_of_its_option(some: Any, tmp_path: Path) -> None:
+    env, _ = some
+    form = Form.of(env.plan_space)
+    for name in ("one.pt", "two.pt"):
+        checkpoint.save(tmp_path / name, PlanNetwork(form, 16, 32))
+    held = tmp_path / "config.json"
+
+    def refused(start: str | None, *arguments: str) -> str:
+        held.write_text(json.dumps({"start": start}), encoding="utf-8")
+        options = ["train-rllib", "--out", str(tmp_path), "--set", "game.commands_per_turn=3", *arguments]
+        result = CliRunner().invoke(main, options)
+        assert result.exit_code == 2 and len(result.output.strip().splitlines()) == 1
+        return result.output
+
+    one, two = (("--clone", str(tmp_path / name)) for name in ("one.pt", "two.pt"))
+    run = f"--clone: the run in '{tmp_path}' started from"
+    assert f"{run} nothing, not from '{one[1]}'; leave --clone out" in refused(None, *one)
+    digest = rllib_command._digest(one[1])
+    assert f"{run} another policy than '{two[1]}'; give its copy, '{tmp_path}/clone.pt'" in refused(
+        digest, *two
+    )
+    assert f"{run} a policy; give its copy" in refused(digest)

@@ -13,9 +13,11 @@ from click.testing import CliRunner, Result
 pytest.importorskip("scipy", reason="the extra `tournament` is not installed")
 pytest.importorskip("choix", reason="the extra `tournament` is not installed")
 
-from hakoenv.experiments.tournament import extras, report
+from hakoenv.experiments.tournament import extras, ratings, report
 
 from hakoenv.cli import main
+from hakoenv.engine import season
+from hakoenv.engine.mapgen import ScenarioError
 
 SHORT = ["--scenario", "duel", "--turns", "8", "--workers", "0"]
 THREE = ["--entrant", "rule_ai", "--entrant", "random", "--entrant", "lazy=idle"]
@@ -76,6 +78,50 @@ def test_parquet_has_a_row_a_season_and_seat(tmp_path: Path) -> None:
     assert [(row["id"], row["seat"], row["entrant"]) for row in rows[:3]] == [
         ("000000", 0, "rule_ai"), ("000000", 1, "random"), ("000001", 0, "random")]  # fmt: skip
     assert rows[0]["seed"] == 2**62
+
+
+@pytest.fixture
+def without_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second evaluation seed has a map with too few sites."""
+    make = season.make_world
+
+    def too_few(setup: Any) -> Any:
+        if setup.seed == 2**62 + 1:
+            raise ScenarioError("too few sites")
+        return make(setup)
+
+    monkeypatch.setattr(season, "make_world", too_few)
+
+
+def test_a_seed_without_room_does_not_end_a_run(
+    without_room: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "_DRAWS", 10)  # intervals of ratings are not what this is about
+    out = tmp_path / "out"
+    words = ["tournament", *THREE, *SHORT, "--seasons", "3", "--out", str(out)]
+    done = call(*words)
+    assert done.exit_code == 0, done.output
+    assert "too few sites, so that others stood in: 1" in done.stdout
+    table = json.loads((out / "table.json").read_text(encoding="utf-8"))
+    assert (table["seeds"], table["stand_ins"]) == ([2**62, 2**62 + 2], 1)
+    records = [json.loads(line) for line in (out / "seasons.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [record["seed"] for record in records] == [2**62, 2**62 + 1 + 2**54, 2**62 + 2]
+    assert [record["seats"][0] for record in records] == ["rule_ai", "random", "lazy"]
+    assert "1 of their maps have too few sites" in (out / "report.html").read_text(encoding="utf-8")
+
+    before = files(out)
+    (out / "seasons" / "000001.json").unlink()
+    assert call(*words).exit_code == 0
+    assert files(out) == before
+    assert json.loads((out / "machine.json").read_text(encoding="utf-8"))["seasons_played_now"] == 1
+
+
+def test_both_seasons_of_a_pair_have_the_seed_that_stands_in(without_room: None, tmp_path: Path) -> None:
+    out = str(tmp_path)
+    done = call("evaluate", "idle", "--against", "random", "--seasons", "4", *SHORT, "--out", out, "--json")
+    assert json.loads(done.stdout)["stand_ins"] == 1
+    kept = [json.loads(path.read_bytes()) for path in sorted((tmp_path / "seasons").iterdir())]
+    assert [record["seed"] - 2**62 for record in kept] == [0, 0, 1 + 2**54, 1 + 2**54]
 
 
 class Page(HTMLParser):
@@ -149,6 +195,20 @@ def test_the_report_is_one_page_that_says_what_was_played(tmp_path: Path) -> Non
         json.loads(line) for line in (tmp_path / "seasons.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     assert report.page(table, records) == text
+
+
+def test_points_of_those_who_never_met_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four in two seats: a and c, b and d never meet; three all do."""
+    monkeypatch.setattr(ratings, "_DRAWS", 10)
+    for names, told in (("abcd", True), ("abc", False)):
+        entrants = [word for name in names for word in ("--entrant", f"{name}=idle")]
+        out = tmp_path / names
+        done = call("tournament", *entrants, *SHORT, "--seasons", str(len(names)), "--out", str(out))
+        assert ("not all entrants met each other" in done.stdout) == told
+        page = (out / "report.html").read_text(encoding="utf-8")
+        assert ("Not all of these entrants met" in page) == told
 
 
 def test_until_stops_after_whole_blocks(tmp_path: Path) -> None:

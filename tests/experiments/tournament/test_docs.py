@@ -70,6 +70,34 @@ def test_numbers_and_names_are_those_of_the_code() -> None:
     assert f"{ratings._DRAWS:,} times" in PAGE
 
 
+def test_all_who_can_enter_by_name_are_listed() -> None:
+    from hakoenv import controllers
+
+    listed = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
+    for name in {*controllers.names()} - {controllers.EXTERNAL}:
+        assert f"`{name}`" in listed or f"`{name}:" in listed, name
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/training.md"])
+def test_what_is_shown_runs_after_the_install_that_is_shown(page: str) -> None:
+    """A command that plays on Ray stands behind an install that brings it, or plays without."""
+    text = (DOCS.parent / page).read_text(encoding="utf-8")
+    shown = 0
+    for section in re.split(r"^## ", text, flags=re.M):
+        installs = "".join(re.findall(r"pip install [^`\n]*", section))
+        for line in re.findall(r"^(?:\$ )?hakoenv (?:tournament|evaluate|fairness) .*", section, re.M):
+            assert "tournament" in installs or "--workers 0" in line.partition("#")[0], line
+            shown += 1
+    assert shown
+
+
+def test_long_runs_are_installed_with_ray() -> None:
+    makefile = (DOCS.parent / "Makefile").read_text(encoding="utf-8")
+    (needs,) = re.findall(r"^soak: (.*?) ##", makefile, re.M)
+    (extras,) = re.findall(r"^\$\(VENV\)/\.trainers:.*?-e '\.\[(.*?)\]'", makefile, re.M | re.S)
+    assert "$(VENV)/.trainers" in needs and "tournament" in extras.split(",")
+
+
 def test_links_lead_to_files() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", PAGE):
         assert (DOCS / target).exists(), target

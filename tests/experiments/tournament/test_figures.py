@@ -13,7 +13,7 @@ pytest.importorskip("choix", reason="the extra `tournament` is not installed")
 
 from hakoenv.experiments.intervals import estimate, t_quantile
 from hakoenv.experiments.tournament import evaluate, fairness, ratings, standings
-from hakoenv.experiments.tournament.season import record
+from hakoenv.experiments.tournament.season import record, shared
 from hakoenv.experiments.tournament.seat import Forfeit
 from hakoenv.experiments.tournament.seating import Task
 
@@ -97,10 +97,10 @@ def test_the_field_is_one_observation_a_season() -> None:
 
 
 def test_who_forfeits_has_nothing_and_the_last_place() -> None:
-    result = {"points": [50.0, 30.0, 20.0], "ranks": [1, 2, 3], "ending": "turn_limit", "turns": 9,
+    result = {"seed": 9, "points": [50.0, 30.0, 20.0], "ranks": [1, 2, 3], "ending": "turn_limit", "turns": 9,
               "winners": [], "state_hash": "x"}  # fmt: skip
     found = record(Task(3, 9, ("A", "B", "C")), result, {0: Forfeit(0, "A", 2, "slept")})
-    assert found["points"] == [0.0, 30.0, 20.0]
+    assert found["points"] == [0.0, 60.0, 40.0]  # A's 50, in proportion 30 to 20
     assert found["ranks"] == [3, 1, 2]
     assert found["forfeits"] == [{"seat": 0, "entrant": "A", "turn": 2, "reason": "slept"}]
     rows = standings.of([found], ["A", "B", "C"], "f")["standings"]
@@ -109,6 +109,22 @@ def test_who_forfeits_has_nothing_and_the_last_place() -> None:
         ("C", 0, 0),
         ("A", 0, 1),
     ]
+
+
+@pytest.mark.parametrize(
+    ("points", "forfeits", "expected"),
+    [
+        ([40.0, 60.0], [], [40.0, 60.0]),
+        ([40.0, 60.0], [1], [100.0, 0.0]),  # it failed in turn 110 and still stood at 60
+        ([50.0, 30.0, 20.0, 0.0], [1, 3], [5000 / 70, 0.0, 2000 / 70, 0.0]),
+        ([100.0, 0.0, 0.0], [0], [0.0, 50.0, 50.0]),  # the others have fallen
+        ([70.0, 30.0], [0, 1], [0.0, 0.0]),
+    ],
+)
+def test_what_those_had_who_forfeit_goes_to_the_others(
+    points: list[float], forfeits: list[int], expected: list[float]
+) -> None:
+    assert shared(points, forfeits) == pytest.approx(expected)
 
 
 def test_ratings_with_ties() -> None:

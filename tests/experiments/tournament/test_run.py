@@ -93,6 +93,16 @@ def test_exactly_what_is_missing_is_played(tmp_path: Path) -> None:
         assert (tmp_path / "seasons" / "000004.json").read_text(encoding="utf-8") == whole
 
 
+def test_a_season_with_a_seed_that_stood_in_is_kept(tmp_path: Path) -> None:
+    with Folder(tmp_path, ABOUT) as folder:
+        task = SCHEDULE.task(3)
+        folder.write(task, pretended(task) | {"seed": task.seed + 2 * 2**54})
+        assert folder.read(task) == pretended(task) | {"seed": task.seed + 2 * 2**54}
+        for seed in (task.seed + 1, task.seed - 2**62, str(task.seed)):
+            folder.write(task, pretended(task) | {"seed": seed})
+            assert folder.read(task) is None
+
+
 def test_what_a_killed_process_left_half_written_is_cleared_away(tmp_path: Path) -> None:
     with Folder(tmp_path, ABOUT):
         pass

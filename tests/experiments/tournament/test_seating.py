@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hakoenv.experiments import seeds
 from hakoenv.experiments.tournament import evaluate, seating
+from hakoenv.experiments.tournament.run import stand_ins
+
+from hakoenv.engine.mapgen import ScenarioError
 
 
 def test_five_entrants_in_four_seats() -> None:
@@ -47,6 +52,41 @@ def test_among_a_field_both_have_the_same_seat_of_the_same_seed() -> None:
     assert [task.seats for task in tasks] == [
         ("A", "f", "f"), ("B", "f", "f"), ("f", "A", "f"), ("f", "B", "f"), ("f", "f", "A"), ("f", "f", "B"),
     ]  # fmt: skip
+
+
+def room_of(*known: int) -> Callable[[int], int]:
+    """Finds sites on the maps of known seeds only."""
+
+    def start(seed: int) -> int:
+        if seed not in known:
+            raise ScenarioError("too few sites")
+        return seed
+
+    return start
+
+
+@pytest.mark.parametrize("first", [0, 2**62], ids=["training", "evaluation"])
+def test_a_seed_whose_map_has_no_room_is_stood_in_for_by_one_of_its_kind(first: int) -> None:
+    seed = first + 7
+    assert seeds.with_room(seed, room_of(seed, seed + 2**54)) == seed
+    assert seeds.with_room(seed, room_of(first + 8, seed + 3 * 2**54)) == seed + 3 * 2**54
+    last = first + 2**62 - 1  # of its kind: then it goes on from the first of its kind
+    assert seeds.with_room(last, room_of(first + 2**54 - 1)) == first + 2**54 - 1
+    with pytest.raises(ScenarioError, match=f"no map of a hundred .*seed {seed} and others.*: take fewer"):
+        seeds.with_room(seed, room_of())
+
+
+def test_who_may_stand_in() -> None:
+    assert seeds.stands_for(7, 7) and seeds.stands_for(7 + 5 * 2**54, 7)
+    assert not seeds.stands_for(8, 7)
+    assert not seeds.stands_for(2**62 + 7, 7)  # of evaluation
+
+
+def test_how_many_were_stood_in_for() -> None:
+    """Once for both seasons of a pair."""
+    schedule = evaluate.schedule("A", "B", 2, None, seed=0)
+    played = [2**62 + 2**54, 2**62 + 2**54, 2**62 + 1, 2**62 + 1]
+    assert stand_ins(schedule, [{"seed": seed} for seed in played]) == 1
 
 
 def test_training_and_evaluation_have_no_seed_in_common() -> None:

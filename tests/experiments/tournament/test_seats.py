@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 from hakoenv.experiments import seeds
-from hakoenv.experiments.tournament import entrants, season
+from hakoenv.experiments.tournament import entrants, season, workers
 from hakoenv.experiments.tournament.entrants import EntrantError
 from hakoenv.experiments.tournament.fields import FIELDS
 from hakoenv.experiments.tournament.seat import Forfeit
 from hakoenv.experiments.tournament.seating import Task
+
+from hakoenv import controllers
+from hakoenv.controllers import ControllerError
+from hakoenv.engine import season as engine_season
+from hakoenv.engine.mapgen import ScenarioError
 
 BOTS = """
 import threading
@@ -71,6 +76,12 @@ class Farmer:
             plains = (world.cells["owner"] == nation) & (world.cells["terrain"] == terrain.PLAINS)
             rows, columns = np.nonzero(plains)
             set_plan(world, nation, [("farm", x, y) for x, y in zip(columns, rows)])
+
+
+def filed(path):
+    with open(path, "rb") as file:
+        file.read()
+    return Farmer()
 
 
 class Overlong(Farmer):
@@ -146,7 +157,7 @@ def test_who_fails_is_charged_and_the_others_go_on(bots: str, name: str, reason:
     assert (forfeit["seat"], forfeit["entrant"], forfeit["turn"]) == (1, "B", 1)
     assert forfeit["reason"].startswith(reason)
     assert found["turns"] == 4
-    assert found["points"][0] > 0 and found["points"][1] == 0
+    assert found["points"] == [pytest.approx(100), 0]
     assert found["ranks"] == [1, 2] and not hung
 
 
@@ -166,8 +177,8 @@ def test_from_then_on_its_nation_is_idle(bots: str) -> None:
         played("rule_ai", f"{bots}:keep", turns=12, charged=(charged,))[0],
     ]
     assert len({outcome["state_hash"] for outcome in outcomes}) == 1
-    assert [outcome["points"][0] for outcome in outcomes[1:]] == [outcomes[0]["points"][0]] * 2
-    assert [outcome["points"][1] for outcome in outcomes[1:]] == [0, 0]
+    assert outcomes[0]["points"][1] > 0  # as an entrant that may be idle
+    assert [outcome["points"] for outcome in outcomes[1:]] == [[pytest.approx(100), 0]] * 2
 
 
 def test_a_factory_makes_a_new_one_every_season_from_a_seed_of_its_own(bots: str) -> None:
@@ -207,6 +218,55 @@ def test_a_controller_changes_nothing_but_plans(bots: str) -> None:
 def test_who_cannot_enter(bots: str, texts: list[str], message: str) -> None:
     with pytest.raises(EntrantError, match=message):
         entrants.parse([text.replace("BOTS", bots) for text in texts], ["field"])
+
+
+def test_a_world_without_room_is_stood_in_for(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A factory draws from the seed that is played, as anybody who replays the record will."""
+    make = engine_season.make_world
+
+    def too_few(setup: Any) -> Any:
+        if setup.seed < seeds.evaluation(0) + 2 * seeds.STRIDE:
+            raise ScenarioError("too few sites")
+        return make(setup)
+
+    there = seeds.evaluation(0) + 2 * seeds.STRIDE
+    with monkeypatch.context() as patched:
+        patched.setattr(engine_season, "make_world", too_few)
+        found, _ = played("rule_ai", f"{bots}:fresh")
+    plain = engine_season.Season.new("duel", there, agents=["rule_ai", lambda observation: None])
+    plain.run(4)
+    assert found["seed"] == there and found["state_hash"] == plain.state_hash()
+    assert sys.modules[bots].made == [entrants.own_seed(there, "B", 1)]
+
+
+def test_a_worker_tells_that_no_map_has_room(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it would only have warmed up."""
+
+    def too_few(setup: Any) -> Any:
+        raise ScenarioError("too few sites")
+
+    monkeypatch.setattr(engine_season, "make_world", too_few)
+    monkeypatch.setattr(workers, "_warmed", set())
+    found = tuple(entrants.parse(["rule_ai", f"B={bots}:keep"]))
+    job = season.Job("duel", {}, found, FIELDS["standard-1"])
+    task = Task(0, seeds.evaluation(0), ("rule_ai", "B"))
+    record, _, refusal = workers.Player(job, "").play(task, (), None)
+    assert record is None
+    assert isinstance(refusal, ScenarioError) and "no map of a hundred has sites" in str(refusal)
+
+
+def test_a_file_that_changes_while_a_run_lasts_is_refused(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As training goes on and writes its policy anew."""
+    places = {**controllers._places(), "filed": f"{bots}:filed"}
+    monkeypatch.setattr(controllers, "_places", lambda: places)
+    Path("policy.pt").write_bytes(b"one")
+    entrant, _ = entrants.parse(["a=filed:policy.pt", "rule_ai"])
+    assert len(entrant.digest) == 64
+    assert entrants.make(entrant, 0).code == 0
+    Path("policy.pt").write_bytes(b"two")
+    assert entrants.parse(["a=filed:policy.pt", "rule_ai"])[0].digest != entrant.digest
+    with pytest.raises(ControllerError, match="entrant 'a': filed:policy.pt is not the file that entered"):
+        entrants.make(entrant, 0)
 
 
 def test_an_entrant_is_known_by_its_file(bots: str) -> None:

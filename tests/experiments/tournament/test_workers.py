@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from hakoenv.cli import main
 
 pytest.importorskip("ray", reason="the extra `tournament` is not installed")
 pytest.importorskip("choix", reason="the extra `tournament` is not installed")
@@ -26,8 +29,8 @@ def dies(observation):
 """
 
 
-def command(out: Path, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", "hakoenv", "tournament", "--out", str(out), *arguments]
+def command(out: Path, *arguments: str, what: str = "tournament") -> list[str]:
+    return [sys.executable, "-m", "hakoenv", what, "--out", str(out), *arguments]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -69,6 +72,26 @@ def test_workers_play_what_this_process_plays(tmp_path: Path) -> None:
     run(tmp_path / "here", *arguments, "--workers", "0")
     run(tmp_path / "there", *arguments, "--workers", "1")
     assert files(tmp_path / "here") == files(tmp_path / "there")
+
+
+@pytest.mark.slow
+def test_killed_once_each_it_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    """The driver is killed once a season is kept; then, of the same command, a worker in its season."""
+    arguments = ["rule_ai", "--against", "random", "--scenario", "duel", "--seasons", "12", "--turns", "60"]
+    broken, whole = tmp_path / "broken", tmp_path / "whole"
+    done = CliRunner().invoke(main, ["evaluate", *arguments, "--out", str(whole), "--workers", "0"])
+    assert done.exit_code == 0, done.output
+    words = command(broken, *arguments, "--workers", "1", what="evaluate")
+    with _driver(words) as driver:
+        _await_season(broken / "seasons", driver)
+        driver.send_signal(signal.SIGKILL)
+        driver.wait()
+    assert 0 < _count(broken / "seasons") < 12
+    with _driver(words) as driver:
+        _await(lambda: bool(_playing(driver.pid)), driver)
+        os.kill(_playing(driver.pid)[0], signal.SIGKILL)
+        assert driver.wait(timeout=100) == 0
+    assert files(broken) == files(whole)
 
 
 @pytest.mark.soak

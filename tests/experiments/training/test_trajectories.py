@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ from click.testing import CliRunner, Result
 from hakoenv.experiments.training import trajectories
 from hakoenv.experiments.training.trajectories import READ, TrajectoryError, Wish, export, load
 
+from hakoenv import controllers
 from hakoenv.cli import main
 from hakoenv.engine.commands.plans import plan_of
+from hakoenv.engine.mapgen import ScenarioError
 from hakoenv.engine.season import Season
+from hakoenv.envs import vec
 from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.obs import pieces
 from hakoenv.obs.menu import Menu
@@ -154,11 +159,131 @@ def test_what_cannot_be_is_refused(folder: Path, tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=message):
             export(folder, wish, 1)
+    with pytest.raises(TrajectoryError, match="another ruleset"):
+        trajectories._claim(folder, trajectories.read_index(folder) | {"ruleset": "of other constants"})
     (tmp_path / "index.json").write_text('{"kind": "another"}', encoding="utf-8")
     with pytest.raises(TrajectoryError, match="is no index of trajectories"):
         next(load(tmp_path))
     with pytest.raises(TrajectoryError, match="can't be read"):
         next(load(tmp_path / "nowhere"))
+
+
+FILED = """
+from hakoenv.controllers import get
+
+def filed(path):
+    with open(path, encoding="utf-8") as file:
+        return get(file.read())
+"""
+
+
+def test_two_policies_are_never_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is trained on between two exports is another agent, and one in the middle of one is not."""
+    (tmp_path / "of_files.py").write_text(FILED, encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    places = {**controllers._places(), "filed": "of_files:filed"}
+    monkeypatch.setattr(controllers, "_places", lambda: places)
+    policy, out = tmp_path / "policy.pt", tmp_path / "out"
+    policy.write_text("rule_ai", encoding="utf-8")
+    agents = (f"filed:{policy}", "random")
+    wish = WISH._replace(agents=agents, pieces=("own",), worlds=2)
+
+    def train_on(there: int) -> None:
+        policy.write_text("idle", encoding="utf-8")
+
+    assert export(out, wish, 3, first=7, tell=train_on).played == 3
+    plain = tmp_path / "plain"
+    export(plain, wish._replace(agents=("rule_ai", "random")), 3, first=7)
+    for one, other in zip(load(out), load(plain), strict=True):
+        assert np.array_equal(one.orders, other.orders)
+    assert trajectories.read_index(out)["agents"] == list(agents)
+    with pytest.raises(TrajectoryError, match=r"of filed:.*policy\.pt as it was before its file"):
+        export(out, wish, 4, first=7)
+    policy.write_text("rule_ai", encoding="utf-8")
+    assert export(out, wish, 4, first=7).played == 1
+
+
+def test_as_many_worlds_as_memory_allows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One turn of a nation: `clock` as int32 and 57 heads as int16; 50 orders of 5 numbers as int64."""
+    wish = WISH._replace(pieces=("clock",))
+    env = trajectories._Watched(wish, trajectories._checked(wish), 1)
+    (length,) = env.single_observation_space["clock"].shape
+    assert env.single_action_space.nvec.size == 57
+    assert trajectories._bytes_of_a_season(env, wish) == 5 * 2 * (4 * length + 57 * 2 + 50 * 5 * 8)
+    short = wish._replace(max_turns=2)
+    assert trajectories._bytes_of_a_season(env, short) == 2 * 2 * (4 * length + 57 * 2 + 50 * 5 * 8)
+    assert [trajectories.worlds_for(size) for size in (1, 2**26, 2**28, 2**30, 2**31)] == [32, 16, 4, 1, 1]
+    made: list[int] = []
+    play = trajectories._play
+
+    def noted(env: Any, *rest: Any) -> Any:
+        made.append(env.num_envs)
+        return play(env, *rest)
+
+    monkeypatch.setattr(trajectories, "_play", noted)
+    monkeypatch.setattr(trajectories, "MOST_BYTES", 2 * trajectories._bytes_of_a_season(env, wish))
+    export(tmp_path, wish, 3)
+    assert made == [2, 1]
+
+
+def test_a_season_that_is_over_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """World 0 of two is over after turn 1: what was noted of it is let go, and nothing more is noted."""
+    plan, used = trajectories._Watched._plan, trajectories._used
+    noted: list[weakref.ref[Any]] = []
+    begun: list[bool] = []
+
+    def falling(self: Any) -> None:
+        plan(self)
+        if self.num_envs == 2 and not begun:
+            begun.append(True)
+            self.worlds.nations["abandoning"][0, 0] = 1
+
+    def noting(array: Any, alive: Any) -> Any:
+        kept = used(array, alive)
+        noted.append(weakref.ref(kept))
+        return kept
+
+    monkeypatch.setattr(trajectories._Watched, "_plan", falling)
+    monkeypatch.setattr(trajectories, "_used", noting)
+    wish = WISH._replace(agents=("idle",), pieces=("own",), worlds=2)
+    left: list[int] = []
+    export(tmp_path, wish, 2, first=7, tell=lambda _: left.append(sum(ref() is not None for ref in noted)))
+    assert len(noted) == 1 + 5
+    assert left == [0, 1, 0]
+
+
+def test_a_world_without_room_is_stood_in_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = vec.make_world
+
+    def too_few(setup: Any) -> Any:
+        if setup.seed == 8:
+            raise ScenarioError("too few sites")
+        return make(setup)
+
+    monkeypatch.setattr(vec, "make_world", too_few)
+    wish = WISH._replace(pieces=("own",))
+    assert export(tmp_path / "all", wish, 3, first=7).played == 3
+    assert [season.seed for season in load(tmp_path / "all")] == [7, 8 + 2**54, 9]
+    assert export(tmp_path / "all", wish, 3, first=7).played == 0
+    export(tmp_path / "one", wish, 1, first=8)
+    name = f"{8:019d}.npz"
+    assert files(tmp_path / "one")[name] == files(tmp_path / "all")[name]
+
+
+@pytest.mark.parametrize("broken", ["empty", "cut", "bytes", "array", "other"])
+def test_a_broken_file_is_named(folder: Path, tmp_path: Path, broken: str) -> None:
+    whole = (folder / f"{7:019d}.npz").read_bytes()
+    path = tmp_path / f"{7:019d}.npz"
+    (tmp_path / "index.json").write_bytes((folder / "index.json").read_bytes())
+    if broken == "array":
+        with path.open("wb") as file:
+            np.save(file, np.zeros(3))
+    elif broken == "other":
+        np.savez(path, seed=np.array(7))
+    else:
+        path.write_bytes({"empty": b"", "cut": whole[: len(whole) // 2], "bytes": b"no season"}[broken])
+    with pytest.raises(TrajectoryError, match=rf"{path.name}: is no whole season .*; remove it and export"):
+        next(load(tmp_path))
 
 
 def test_the_usual_pieces_are_those_that_policies_read() -> None:
