@@ -53,8 +53,11 @@ $(VENV)/.trainers: $(VENV)/.dev pyproject.toml
 	@$(PIP) install -e '.[train,rllib,tournament,compat]' '$(TORCH)'
 	@touch $@
 
+# What masks say is the same beside any library: those tests run once, in `make test`.
+SAME := $(addprefix --ignore=tests/envs/test_,actions_jit.py fog.py menu.py menu_navy.py menu_war.py)
+
 trainers: $(VENV)/.trainers setup ## tests of environments and trainers, with torch and Ray (1 GB more)
-	@$(BIN)/python -m pytest -n $(WORKERS) tests/envs tests/agents/policy tests/experiments $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) $(SAME) tests/envs tests/agents/policy tests/experiments $(ARGS)
 
 lint: $(VENV)/.dev ## style
 	@$(BIN)/ruff check .
