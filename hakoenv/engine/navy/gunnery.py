@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hakoenv.engine import chance, hexgrid
-from hakoenv.engine.codes import fleet_mode
+from hakoenv.engine.codes import fleet_mode, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import bombardment, seafire, volley
 from hakoenv.engine.view import is_warship
@@ -78,6 +78,9 @@ def _choose(world: World, rules: Rules, ship: int) -> None:
 @kernel
 def _group(world: World, rules: Rules, kind: int, nation: int, cell: int) -> int:
     """What a ship of a class and nation may choose on a cell, -1 nothing."""
+    place = world.cells.flat[cell]
+    if place.terrain == terrain.SEA and place.ship < 0:
+        return int(_NOTHING)  # most cells
     other = seafire.prey(world, rules, kind, nation, cell)
     if other >= 0:
         if world.ships[other].owner < 0:

@@ -23,6 +23,7 @@ _UNKNOWN = -1  # of a cell's looks: not asked yet
 _TAKEN = 4  # added to what the water is: somebody is there
 _AROUND, _THROUGH = 0, 1  # ways around ships and units that are seen, and as if they were not there
 _STACKS = 3
+_POCKET = 24  # cells; a ship that leaves them is not shut in
 
 
 @kernel(allocates=True)
@@ -46,12 +47,18 @@ def find(world: World, rules: Rules, viewer: int, ship: int, goal: int, path: An
     Returns:
         How many cells were written: 0 if the ship is there or can't go on now; `NO_WAY` if there is none.
     """
+    count = _go_straight(world, rules, viewer, ship, goal, path)
+    if count >= 0:
+        return count
     looks = np.full(world.cells.size, _UNKNOWN, np.int8)
-    steps = np.empty(world.cells.size, np.int32)
     looks[world.ships[ship].cell] = waters.OPEN
-    found = _measure(world, rules, viewer, ship, goal, _AROUND, looks, steps)
+    steps = np.empty(world.cells.size, np.int32)
+    found = False
+    if not _is_shut_in(world, rules, viewer, ship, goal, _AROUND, looks, steps):
+        found = _measure(world, rules, viewer, ship, goal, _AROUND, looks, steps)
     if not found and looks.max() >= _TAKEN:  # somebody was in the way
-        found = _measure(world, rules, viewer, ship, goal, _THROUGH, looks, steps)
+        if not _is_shut_in(world, rules, viewer, ship, goal, _THROUGH, looks, steps):
+            found = _measure(world, rules, viewer, ship, goal, _THROUGH, looks, steps)
     if not found:
         return int(NO_WAY)
     return _trace(world, int(world.ships[ship].cell), looks, steps, path)
@@ -66,6 +73,75 @@ def is_reached(world: World, rules: Rules, viewer: int, ship: int, goal: int) ->
         return away == 0
     water = waters.way(world, rules, viewer, int(record.owner), int(record.kind), goal)
     return water != waters.OPEN or waters.is_taken(world, rules, viewer, goal)
+
+
+@kernel
+def _go_straight(world: World, rules: Rules, viewer: int, ship: int, goal: int, path: Any) -> int:
+    """Write the way as `find` does where none of it is a detour; `NO_WAY` where that can't be told so easily.
+
+    Step by step in the smallest direction that leads nearer. If that arrives, no way is shorter, and none as
+    short has a smaller direction earlier. Most ways at sea are such, at a fraction of the price of a search.
+    """
+    height, width = world.cells.shape
+    cell = int(world.ships[ship].cell)
+    left = hexgrid.distance(width, cell, goal)
+    if left > 0 and _see(world, rules, viewer, ship, goal) != waters.OPEN:
+        return int(NO_WAY)
+    water = int(waters.OPEN)
+    count = ashore = 0
+    while left > 0:
+        over_port = water == waters.PASSAGE
+        direction, nearer = 1, int(NO_WAY)
+        while nearer < 0 and direction <= _NEIGHBOURS:
+            near = hexgrid.neighbour(width, height, cell, direction)
+            if near >= 0 and hexgrid.distance(width, near, goal) < left:
+                water = _see(world, rules, viewer, ship, near)
+                if water == waters.OPEN or (water == waters.PASSAGE and not over_port):
+                    nearer = near
+            direction += 1
+        if nearer < 0:
+            return int(NO_WAY)
+        cell = nearer
+        left -= 1
+        if count < path.shape[0]:
+            path[count] = cell
+            count += 1
+            ashore = int(water == waters.PASSAGE)
+    return count - ashore
+
+
+@kernel(allocates=True)
+def _is_shut_in(
+    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any
+) -> bool:
+    """Whether a ship can't leave the few cells around it, and the goal is none of them.
+
+    A search from the goal would go through the whole sea before it knew. ``steps`` is overwritten.
+    """
+    height, width = world.cells.shape
+    pocket = np.empty(_POCKET, np.int32)
+    pocket[0] = world.ships[ship].cell
+    steps[:] = _FAR
+    steps[pocket[0]] = 0
+    first, last = 0, 1
+    while first < last:
+        cell = int(pocket[first])
+        first += 1
+        if hexgrid.distance(width, cell, goal) <= 1:
+            return False
+        for direction in range(1, _NEIGHBOURS + 1):
+            near = hexgrid.neighbour(width, height, cell, direction)
+            if near < 0 or steps[near] == 0:
+                continue
+            water = _look(world, rules, viewer, ship, near, manner, looks)
+            if water != waters.OPEN and water != waters.PASSAGE:
+                continue
+            if last == _POCKET:
+                return False
+            steps[near] = 0
+            pocket[last] = near
+            last += 1
+    return True
 
 
 @kernel(allocates=True)
@@ -149,18 +225,24 @@ def _look(world: World, rules: Rules, viewer: int, ship: int, cell: int, manner:
     """What a cell is to the ship in a search, as `waters.way` says it; asked once. None leads over mines."""
     seen = int(looks[cell])
     if seen == _UNKNOWN:
-        place = world.cells.flat[cell]
-        if place.terrain == terrain.SEA and place.ship < 0 and place.unit < 0:
-            seen = int(waters.OPEN)  # most cells, and nothing to see
-        else:
-            record = world.ships[ship]
-            seen = waters.way(world, rules, viewer, int(record.owner), int(record.kind), cell)
-            if seen != waters.CLOSED and waters.is_taken(world, rules, viewer, cell):
-                seen += _TAKEN
+        seen = _see(world, rules, viewer, ship, cell)
         looks[cell] = seen
     if seen < _TAKEN:
         return seen
     return seen - _TAKEN if manner == _THROUGH else int(waters.CLOSED)
+
+
+@kernel
+def _see(world: World, rules: Rules, viewer: int, ship: int, cell: int) -> int:
+    """What a cell is to the ship, as `waters.way` says it, and `_TAKEN` more where somebody is seen."""
+    place = world.cells.flat[cell]
+    if place.terrain == terrain.SEA and place.ship < 0 and place.unit < 0:
+        return int(waters.OPEN)  # most cells, and nothing to see
+    record = world.ships[ship]
+    seen = waters.way(world, rules, viewer, int(record.owner), int(record.kind), cell)
+    if seen != waters.CLOSED and waters.is_taken(world, rules, viewer, cell):
+        seen += _TAKEN
+    return int(seen)
 
 
 @kernel(allocates=True)
