@@ -26,7 +26,6 @@ class Columns(NamedTuple):
     numbers: tuple[int, ...]
     kinds: dict[str, tuple[int, int]]
     places: tuple[int, ...]  # of the kinds
-    lows: list[int]
 
     @classmethod
     def of(cls, columns: tuple[pieces.Column, ...], kinds: tuple[str, ...]) -> Columns:
@@ -36,7 +35,6 @@ class Columns(NamedTuple):
             tuple(k for k in range(len(columns)) if k not in places),
             {columns[k].name: columns[k].range for k in places},
             places,
-            [columns[k].range[0] for k in places],
         )
 
 
@@ -124,7 +122,8 @@ def _used(entries: Any) -> Tensor:
 
 def _kinds(entries: Tensor, read: Columns) -> Tensor:
     """The kinds of entries, counted from 0."""
-    return entries[..., read.places].long() - torch.tensor(read.lows, device=entries.device)
+    lows = [low for low, _ in read.kinds.values()]
+    return entries[..., read.places].long() - torch.tensor(lows, device=entries.device)
 
 
 def whole_size() -> int:
