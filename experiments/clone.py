@@ -21,6 +21,7 @@ from hakoenv.experiments import seeds
 from hakoenv.experiments.training.config import Clone, Config
 from hakoenv.experiments.training.rows import named, unnamed
 from hakoenv.experiments.training.seats import Seats, joined
+from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
 from torch import nn
 
@@ -131,7 +132,7 @@ def train(
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed)
     draws = np.random.default_rng([config.seed, 1, int(1e6 * done)])  # gone on with, other worlds
-    env = VecEnv(
+    env = Worlds(
         config.game.scenario,
         settings.worlds,
         commands_per_turn=config.game.commands_per_turn,

@@ -23,11 +23,11 @@ from hakoenv.experiments.training.league import LEARNER, PAST, RULE_AI, League
 from hakoenv.experiments.training.loop import POLICY, Loop
 from hakoenv.experiments.training.rows import named, unnamed, widened
 from hakoenv.experiments.training.seats import Seats
+from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
 from torch import nn
 
 from hakoenv.engine.codes import ending
-from hakoenv.envs.vec import VecEnv
 
 RUN = "run.pt"  # everything a run goes on from
 
@@ -67,7 +67,7 @@ class Trainer(Loop):
         self.draws = np.random.default_rng([config.seed, 2])
         self.league = League(config.league, self.draws)
         self.league.keep(clone, 0)
-        self.env = VecEnv(
+        self.env = Worlds(
             game.scenario,
             settings.worlds,
             commands_per_turn=game.commands_per_turn,

@@ -10,10 +10,10 @@ from hakoenv.experiments import seeds
 from hakoenv.experiments.intervals import estimate
 from hakoenv.experiments.training.config import OPPONENTS, Game
 from hakoenv.experiments.training.seats import Seats
+from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
 
 from hakoenv import controllers
-from hakoenv.envs.vec import VecEnv
 
 _AT_ONCE = 64  # worlds
 
@@ -88,7 +88,7 @@ def _play(
     greedy: bool,
     other: PlanNetwork | None,
 ) -> Outcome:
-    env = VecEnv(
+    env = Worlds(
         game.scenario,
         len(numbers),
         commands_per_turn=game.commands_per_turn,

@@ -13,7 +13,6 @@ import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -21,11 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from hakoenv.experiments import seeds
 from hakoenv.experiments.tournament.entrants import digest_of
+from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
 
 from hakoenv.engine.season import Setup, check
 from hakoenv.engine.world import PLAN_LENGTH
-from hakoenv.envs.vec import VecEnv
 from hakoenv.envs.written import actions_of
 from hakoenv.obs import pieces
 
@@ -118,7 +117,7 @@ class Done(NamedTuple):
     agent_steps: int
 
 
-class _Watched(VecEnv):
+class _Watched(Worlds):
     """A vector environment in which controllers drive every nation, and everything is seen.
 
     Attributes:
@@ -139,9 +138,6 @@ class _Watched(VecEnv):
             self.worlds.plans,
             self.worlds.nations["plan_length"],
         )
-
-    def _begin_season(self, number: int, seed: int) -> None:
-        seeds.with_room(seed, partial(super()._begin_season, number))
 
     def _plan(self) -> None:
         super()._plan()

@@ -44,7 +44,7 @@ def test_seats_take_turns_and_seeds_are_for_evaluation(
     """Five seasons, at most three at once: seats 0 1 0 1 0, seeds 2**62 + 10 to 14."""
     given: list[int] = []
     asked: list[list[int]] = []
-    begin, ask = evaluation.VecEnv.reset, Seats.ask
+    begin, ask = evaluation.Worlds.reset, Seats.ask
 
     def reset(self: Any, *, seed: Any) -> Any:
         given.extend(seed)
@@ -56,7 +56,7 @@ def test_seats_take_turns_and_seeds_are_for_evaluation(
         return ask(self, network, seen, rows, *rest)
 
     monkeypatch.setattr(evaluation, "_AT_ONCE", 3)
-    monkeypatch.setattr(evaluation.VecEnv, "reset", reset)
+    monkeypatch.setattr(evaluation.Worlds, "reset", reset)
     monkeypatch.setattr(Seats, "ask", answer)
     found = evaluate(network, small.game, against, 5, first=10)
     assert given == [2**62 + 10 + k for k in range(5)]
