@@ -66,6 +66,9 @@ SHIP_TARGET = 55
 SHIP_RECOVERY = 56
 PIRATE_SPAWN = 57
 PIRATE_STEP = 58
+FISHING_GROUND = 59
+RAID = 60
+RAID_OUTCOME = 61
 # Purposes of the rule AI and the random agent (drawn by controllers, never by the turn).
 CONTROLLER = 48
 

@@ -109,6 +109,7 @@ def _equip(world: World, rules: Rules, n: int) -> None:
     nation.tariff = s.market_tariff_default
     nation.transit_fee = s.market_transit_fee_default
     nation.port_policy = port_policy.OPEN
+    nation.land_gate = 1
     troops.reset_corps(world, rules, n)
 
 
@@ -132,5 +133,9 @@ def _forget(world: World, n: int) -> None:
 def _make_strangers(world: World, a: int, b: int) -> None:
     relation = world.relations[a, b]
     relation.since = relation.turns_left = relation.truce = relation.offer_until = 0
-    relation.tariff = relation.transit_fee = relation.port_policy = relation.declarer = -1
+    relation.tariff = relation.transit_fee = relation.port_policy = relation.land_gate = -1
+    relation.declarer = -1
+    relation.swap_until = relation.swap_given = relation.swap_wanted = 0
+    relation.swap_give = relation.swap_want = 0
+    relation.land_used = relation.no_supply = 0
     relation.state = relation.good_terms = relation.embargo = 0

@@ -32,6 +32,16 @@ SIGHTINGS = 64  # foreign units and warships that a nation remembers
 FLEETS = 16  # of a nation (NAVY-001)
 WAYPOINTS = 8  # of a course at most (NAVY-049)
 VOYAGE = 4  # what the rule AI remembers of an expansion overseas (AI-037)
+CLASSES_OF_PORTS = 2  # waiting cargo: for any port, for large ones (MER-079)
+CRUISE_TURNS = 20  # remembered turns of cruise ships (CRU-012)
+AID_ITEMS = item.COUNT + 1  # items, funds, reserves (command 123)
+DETOUR = 64  # steps of a way around that a private ship remembers (MER-025)
+LOTS = 128  # auctions that are open or under way (AUC-014: 40 open)
+PROMISES = 128  # regular shipments, offered or running
+CONTRACTS = 32  # supply contracts (SUP-016)
+TRANSPORTS = 256  # between nations, not finished
+
+NO_WAY = 255  # of `distances`
 
 CELL = {
     "surveyed": ("i4", "turn of the last survey; 0 never"),
@@ -63,11 +73,15 @@ NATION = {
     "targets": (("i8", (item.COUNT - 1,)), "stock that the treasury buys up to, by item (command 98)"),
     "export_caps": (("i8", (item.COUNT - 1,)), "most that the treasury sells to its private sector a turn"),
     "planned": (("i8", (item.COUNT - 1,)), "level that the private sector plans with, this phase (MER-068)"),
+    "inbound": (("i8", (item.COUNT - 1,)), "what the private sector bought and has not got, this phase (MER-068)"),
+    "set_aside": (("i8", (item.COUNT - 1,)), "private stock kept for supply contracts, this phase (SUP-010)"),
     "wanted": (("i8", (item.COUNT - 1,)), "what households wanted last, thousandths of a unit (MER-068)"),
     "unserved": (("i8", (item.COUNT - 1,)), "fraction of a unit carried by households, millionths (IND-046)"),
     "payments": (("i8", (MARKET_TURNS,)), "private purchases and shipbuilding by turn, thousandths (a ring)"),
     "household_sales": (("i8", (MARKET_TURNS,)), "likewise sales to households (FIN-027)"),
+    "shorts": (("i8", (item.COUNT - 1,)), "what the private sector was short of last (MER-082)"),
     "deposit": ("i8", "principal at the clearing house, thousandths of funds"),
+    "cruise_unpaid": ("i8", "income of cruise ships that waits for room, thousandths (CRU-009)"),
     "carry": ("i8", "thousandths of funds that the treasury has yet to be credited (MER-063)"),
     "industry_value": ("i8", "factory output of the turn at base prices, before a lack of fuel (AI-004)"),
     "commerce_value": ("i8", "sales of goods expected for the turn, thousandths, likewise (AI-004)"),
@@ -86,6 +100,10 @@ NATION = {
     "faction_joined": ("i4", "turn in which it became a full member"),
     "captured": ("i4", "land cells taken in war in this turn (CONT-003)"),
     "no_loan_until": ("i4", "last turn of the ban on loans after a default; 0 none (FIN-030)"),
+    "ships_fuel": ("i4", "fuel that its private ships took since the last domestic trade (MER-071)"),
+    "ships_steel": ("i4", "likewise steel for new ones"),
+    "waiting": (("i4", (CLASSES_OF_PORTS,)), "containers left waiting last: any port, large ones (MER-079)"),
+    "aid_sent": (("i4", (AID_ITEMS,)), "aid given in this turn by item, then funds, reserves (LIMIT-012)"),
     # census: recomputed from the map (engine/census.py)
     "population": ("i4", "people in all towns, units of 100"),
     "towns": ("i4", "cells of the town class"),
@@ -127,6 +145,10 @@ NATION = {
     "plan_length": ("i2", "commands waiting in `plans`"),
     "result_count": ("i2", "entries in `results` of the last turn"),
     "cut": ("i2", "commands cut from a plan that was too long (CMD-001)"),
+    "short_last": ("i2", "items that it was short of last, one bit each (SUP-001)"),
+    "surplus_last": ("i2", "items of which it had enough to spare last, likewise"),
+    "cruise_turns": (("i2", (CRUISE_TURNS,)), "cruise ships that ran, by turn (a ring; CRU-012)"),
+    "cruise_calls": (("i2", (CRUISE_TURNS,)), "their paid calls, likewise"),
     "items": (("i2", (unit_item.COUNT,)), "national store of unit items by number; 0 is no item (ARMY-055)"),
     "research": (("u1", (research.COUNT,)), "levels 0..5: production, military, shipping"),
     "shares": (("u1", (3,)), "percent of workers: agriculture, industry, commerce"),
@@ -141,6 +163,7 @@ NATION = {
     "tariff": ("u1", "percent, for all nations without a setting of their own"),
     "transit_fee": ("u1", "percent, likewise"),
     "port_policy": ("u1", "0 closed, 1 friends, 2 open, likewise"),
+    "land_gate": ("u1", "0 closed, 1 open, likewise (command 97)"),
     "levelled": ("u1", "uses of level_land in this turn"),
     "ceded": ("u1", "cells ceded in this turn (LIMIT-010)"),
     "stalled": ("u1", "1 = fuel upkeep fell short: units that burn fuel take no step (ARMY-067)"),
@@ -181,6 +204,103 @@ SHIP = {
     "mode": ("u1", "codes.fleet_mode"),
     "escort": ("u1", "1 = follows the flagship of its fleet (NAVY-059)"),
 }
+JOB = {
+    "unlooted": ("i8", "cruise ship: rest of its latest income, thousandths of funds (CRU-023)"),
+    "home": ("i4", "cell of its home port, -1 none"),
+    "refuge": ("i4", "cell of its temporary home port, -1 none (MER-044)"),
+    "goal": ("i4", "cell that it is bound for: a port, or a fishing ground; -1 none"),
+    "built": ("i4", "turn in which it was built; it acts from the next on"),
+    "arrived": ("i4", "turn in which it came to the port it lies at (MKT-016)"),
+    "handled": ("i4", "turn in which it last loaded or unloaded (MER-018)"),
+    "strayed": ("i4", "turn in which it last had a way home, 0 it has one (MER-044)"),
+    "unloaded_at": ("i4", "cell of the port where it last unloaded, -1 never (MER-045)"),
+    "searched": ("i4", "turn of its last search for a way; 0 never"),
+    "chosen": ("i4", "cruise ship: turn from which on it may choose again (CRU-018)"),
+    "called": ("i4", "cruise ship: cell of the port of its latest call, -1 none (CRU-007)"),
+    "fuel_counter": ("i4", "hundredths of a fuel burnt and not yet taken; 100 are owed (MER-033)"),
+    "waited": ("i2", "turns in which it has been blocked, in a row (MER-025)"),
+    "job": ("u1", "codes.job"),
+    "paid": ("u1", "1 = its upkeep of the turn was paid (MER-071)"),
+    "dormant": ("u1", "1 = its home port is lost (CRU-006)"),
+    "detour_length": ("u1", "steps of the way around that it follows"),
+    "detour_done": ("u1", "of these, those it has made"),
+    "detour": (("u1", (DETOUR,)), "their directions 1..6"),
+}
+PARCEL = {
+    "quantity": ("i8", "units"),
+    "price": ("i8", "thousandths of funds a unit; bond: value of the whole"),
+    "tariff": ("i8", "trade: thousandths of funds a unit, held beside the price (MER-073)"),
+    "port": ("i4", "cell of the port where it lies, -1 aboard"),
+    "turn": ("i4", "turn in which it was put there"),
+    "deal": ("i4", "place in `contracts` or `transports`, -1 none"),
+    "ship": ("i2", "its ship, -1 none"),
+    "source": ("i1", "nation that sends it"),
+    "receiver": ("i1", "nation that it goes to; of own goods and in bond the owner"),
+    "item": ("u1", "item, funds among them"),
+    "kind": ("u1", "codes.parcel"),
+    "state": ("u1", "codes.parcel; 0 = free place in the list"),
+}
+HARBOUR = {
+    "cell": ("i4", "a port, -1 = free place in the list"),
+    "handled": ("i4", "containers handled in this turn (MKT-007)"),
+    "charted": ("i4", "`waters` when its distances were made; 0 never (MER-067)"),
+}
+GROUND = {"cell": ("i4", "a fishing ground, -1 = free place"), "fish": ("i4", "food in it")}
+LOT = {
+    "quantity": ("i8", "units"),
+    "min_price": ("i8", "funds"),
+    "bid": ("i8", "highest bid in funds, held with the freight part; 0 none"),
+    "number": ("i4", "lot number"),
+    "deadline": ("i4", "turn"),
+    "settled": ("i4", "turn"),
+    "seller": ("i1", "nation"),
+    "bidder": ("i1", "nation, -1 none"),
+    "item": ("u1", "item"),
+    "extensions": ("u1", "how often a late bid moved the deadline"),
+    "state": ("u1", "codes.lot; 0 = free place in the list"),
+}
+PROMISE = {
+    "quantity": ("i8", "units of one shipment"),
+    "price": ("i8", "funds for one shipment"),
+    "freight_cap": ("i8", "most that the seller pays for one voyage, funds"),
+    "number": ("i4", "number of the offer; 0 = free place in the list"),
+    "revision": ("i4", "1, and 1 more with each change of the offer"),
+    "port": ("i4", "cell of the buyer's receiving port"),
+    "offered": ("i4", "turn"),
+    "accepted": ("i4", "turn; 0 still an offer"),
+    "interval": ("i2", "turns from one shipment to the next"),
+    "seller": ("i1", "nation"),
+    "buyer": ("i1", "nation"),
+    "item": ("u1", "item"),
+}
+CONTRACT = {
+    "quantity": ("i8", "units of one shipment"),
+    "price": ("i8", "thousandths of funds a unit"),
+    "number": ("i4", "number of the contract; 0 = free place in the list"),
+    "signed": ("i4", "turn"),
+    "port": ("i4", "cell of the receiving port, -1 not chosen"),
+    "interval": ("i2", "turns between the shipments"),
+    "buyer": ("i1", "nation"),
+    "seller": ("i1", "nation"),
+    "item": ("u1", "item"),
+    "sent": ("u1", "shipments that a ship has taken"),
+    "delivered": ("u1", "shipments that have arrived"),
+    "refused": ("u1", "1 = cargo came and the buyer had no cash or no room"),
+}
+TRANSPORT = {
+    "quantity": ("i8", "units or funds in all"),
+    "waiting": ("i8", "of these, not yet with a carrier"),
+    "arrived": ("i8", "of these, arrived"),
+    "price": ("i8", "funds held for the sender until the goods arrive"),
+    "freight": ("i8", "funds held for freight, what is left of them"),
+    "created": ("i4", "turn"),
+    "port": ("i4", "cell of the receiving port, -1 the nearest"),
+    "deal": ("i4", "place in `lots` or `promises`, -1 none"),
+    "sender": ("i1", "nation"),
+    "receiver": ("i1", "nation"),
+    "item": ("u1", "item, funds among them"),
+    "kind": ("u1", "codes.parcel; 0 = free place in the list"),
+}
 FLEET = {
     "target": ("i4", "cell that it sails to, -1 none (NAVY-056)"),
     "waypoints": (("i4", (WAYPOINTS,)), "cells to pass before the target, in order, -1 from `legs` on"),
@@ -206,6 +326,9 @@ ORDER = {
 }
 RELATION = {
     "since": ("i4", "turn of the last change of state"),
+    "swap_until": ("i4", "last turn of this side's offer of an exchange; 0 none (command 124)"),
+    "swap_given": ("i4", "what it offers in it"),
+    "swap_wanted": ("i4", "what it wants for it"),
     "offer_until": (
         "i4",
         "last turn in which the other may accept this side's offer: a ceasefire in war, "
@@ -215,7 +338,12 @@ RELATION = {
     "truce": ("i2", "turns in which no war can be declared"),
     "tariff": ("i2", "own setting toward the other, -1 = the default"),
     "transit_fee": ("i2", "likewise"),
-    "port_policy": ("i1", "likewise"),
+    "land_used": ("i2", "containers that went over land in this turn, both ways together (MER-013)"),
+    "no_supply": ("i2", "items without new supply contracts with the other, one bit each (SUP-017)"),
+    "port_policy": ("i1", "own setting toward the other, -1 = the default"),
+    "land_gate": ("i1", "likewise"),
+    "swap_give": ("u1", "item offered in the exchange"),
+    "swap_want": ("u1", "item wanted"),
     "declarer": ("i1", "who declared the pending or open war, -1 none"),
     "state": ("u1", "codes.relation, the same both ways"),
     "good_terms": ("u1", "1 = the other is on this nation's good terms list"),
@@ -271,6 +399,16 @@ CLOCK = {
     "listed": ("i4", "cells in `territory`"),
     "units_made": ("i4", "units ever placed"),
     "ships_made": ("i4", "ships ever built or appeared"),
+    "waters": ("i4", "1, and 1 more with every change of land, water, port or mine (MER-067)"),
+    "parcels": ("i4", "one above the last used place in `parcels`"),
+    "charted_last": ("i4", "cell of the port whose distances were made last, -1 none"),
+    "searched_last": ("i4", "ship without a way home that was last served (MER-050), -1 none"),
+    "lots_made": ("i4", "auctions ever listed"),
+    "promises_made": ("i4", "regular shipments ever offered"),
+    "contracts_made": ("i4", "supply contracts ever signed"),
+    "detours": ("i4", "searches for a way around in this turn (MER-067)"),
+    "rescues": ("i4", "searches by ships without a way in this turn (MER-050)"),
+    "estimates": ("i4", "route estimates of cruise ships in this turn (CRU-018)"),
     "discrepancies": ("i4", "stocks that did not match their accounts, ever (must stay 0)"),
     "priced": ("i4", "turn whose national prices are fixed, -1 none (MER-069)"),
     "event_count": ("i4", "events of this turn, listed or not"),
@@ -296,6 +434,14 @@ nation_dtype = _dtype(NATION)
 unit_dtype = _dtype(UNIT)
 corps_dtype = _dtype(CORPS)
 ship_dtype = _dtype(SHIP)
+job_dtype = _dtype(JOB)
+parcel_dtype = _dtype(PARCEL)
+harbour_dtype = _dtype(HARBOUR)
+ground_dtype = _dtype(GROUND)
+lot_dtype = _dtype(LOT)
+promise_dtype = _dtype(PROMISE)
+contract_dtype = _dtype(CONTRACT)
+transport_dtype = _dtype(TRANSPORT)
 fleet_dtype = _dtype(FLEET)
 wreck_dtype = _dtype(WRECK)
 order_dtype = _dtype(ORDER)
@@ -320,6 +466,15 @@ class World(NamedTuple):
     units: Any  # (units,) unit_dtype, free places have owner -1
     corps: Any  # (N, 32) corps_dtype
     ships: Any  # (ships,) ship_dtype, free places have kind 0
+    jobs: Any  # (ships,) job_dtype: what the private ship of that place in `ships` is about
+    parcels: Any  # (parcels,) parcel_dtype, free places have state 0
+    harbours: Any  # (ports,) harbour_dtype, free places have cell -1
+    distances: Any  # (ports, H * W) uint8: steps by water to a berth of the port, 255 no way (MER-067)
+    grounds: Any  # (grounds,) ground_dtype, free places have cell -1
+    lots: Any  # (128,) lot_dtype
+    promises: Any  # (128,) promise_dtype: regular shipments
+    contracts: Any  # (32,) contract_dtype: supply contracts
+    transports: Any  # (256,) transport_dtype: goods of nations that are sent to others
     fleets: Any  # (N, 16) fleet_dtype
     wrecks: Any  # (ships,) wreck_dtype, free places have kind 0
     relations: Any  # (N, N) relation_dtype: [a, b] is a's side toward b
@@ -352,6 +507,7 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
     cells = width * height
     units = max(64, cells // 4)  # more than land has room for
     ships = max(32, cells // 16)
+    harbours = max(8, cells // 110)
     world = World(
         clock=zeros(1, clock_dtype),
         cells=zeros((height, width), cell_dtype),
@@ -359,6 +515,15 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         units=zeros(units, unit_dtype),
         corps=zeros((nations, CORPS_COUNT), corps_dtype),
         ships=zeros(ships, ship_dtype),
+        jobs=zeros(ships, job_dtype),
+        parcels=zeros(2 * ships, parcel_dtype),
+        harbours=zeros(harbours, harbour_dtype),
+        distances=np.full((harbours, cells), NO_WAY, np.uint8),
+        grounds=zeros(max(8, cells // 32), ground_dtype),
+        lots=zeros(LOTS, lot_dtype),
+        promises=zeros(PROMISES, promise_dtype),
+        contracts=zeros(CONTRACTS, contract_dtype),
+        transports=zeros(TRANSPORTS, transport_dtype),
         fleets=zeros((nations, FLEETS), fleet_dtype),
         wrecks=zeros(ships, wreck_dtype),
         relations=zeros((nations, nations), relation_dtype),
@@ -379,7 +544,8 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         sightings=zeros((nations, SIGHTINGS), sighting_dtype),
     )
     world.clock["seed"] = np.uint64(seed)
-    world.clock["priced"] = -1
+    world.clock["priced"] = world.clock["charted_last"] = world.clock["searched_last"] = -1
+    world.clock["waters"] = 1
     for name in ("owner", "taken_from", "unit", "ship"):
         world.cells[name] = -1
     for name in ("capital", "research_branch", "faction", "assigned_turn"):
@@ -389,10 +555,13 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
     for name in ("target", "waypoints", "salvo", "flagship"):
         world.fleets[name] = -1
     world.fleets["name"] = world.fleets["colour"] = np.arange(FLEETS)
-    world.wrecks["cell"] = -1
+    world.wrecks["cell"] = world.harbours["cell"] = world.grounds["cell"] = -1
+    for name in ("home", "refuge", "goal", "unloaded_at", "called"):
+        world.jobs[name] = -1
+    world.nations["land_gate"] = 1
     world.corps["name"] = world.corps["colour"] = np.arange(CORPS_COUNT)
     world.factions["leader"] = -1
-    for name in ("declarer", "tariff", "transit_fee", "port_policy"):
+    for name in ("declarer", "tariff", "transit_fee", "port_policy", "land_gate"):
         world.relations[name] = -1
     return world
 
@@ -428,7 +597,8 @@ def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
     tables: dict[str, dict[str, tuple[Any, str]]] = {
         "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "fleets": FLEET,
-        "wrecks": WRECK, "plans": ORDER,
+        "wrecks": WRECK, "plans": ORDER, "jobs": JOB, "parcels": PARCEL, "harbours": HARBOUR, "grounds": GROUND,
+        "lots": LOT, "promises": PROMISE, "contracts": CONTRACT, "transports": TRANSPORT,
         "results": ORDER, "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE,
         "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip

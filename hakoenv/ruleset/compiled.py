@@ -65,7 +65,8 @@ class Rules(NamedTuple):
         missile_base: by base (0 missile_base, 1 seabed_base) and level 1..5 in columns 0..4; unused: 0.
         monsters: by monster kind 0..7.
         items: by item id 0..5; 0 is no item.
-        ship_classes: by ship class 0..8 (`codes.ship_class`); 0 is the naval port.
+        ship_classes: by ship class 0..10 (`codes.ship_class`); 0 is the naval port. Private ships have what
+            `merchant` says, with their fuel and their number at a port added.
     """
 
     scalars: Records
@@ -113,7 +114,7 @@ def compile_rules(values: Values, base: Base) -> Rules:
         missile_base=_missile_bases(source),
         monsters=source.records("monsters"),
         items=_items(source),
-        ship_classes=source.records("ship_classes"),
+        ship_classes=_ship_classes(source),
     )
     return Rules(*map(as_kernel_array, tables))
 
@@ -299,6 +300,33 @@ def _items(source: _Source) -> Records:
     items = source.records("items")
     array = np.zeros(len(items) + 1, dtype=items.dtype)
     array[1:] = items
+    return array
+
+
+PRIVATE_SHIPS = {"merchant": 6, "cruise_ship": 8, "large_merchant": 9, "fishing_boat": 10}
+"""Ship class by row of `merchant` (`codes.ship_class`)."""
+
+
+def _ship_classes(source: _Source) -> Records:
+    """`ship_classes`, then the classes that only `merchant` lists; private ships as it has them."""
+    fields: list[Any] = [("fuel_per_100_cells", np.int64), ("per_port_cap", np.int64)]
+    listed = _extended(source.records("ship_classes"), fields, {})
+    array = np.zeros(max(PRIVATE_SHIPS.values()) + 1, dtype=listed.dtype)
+    array[: len(listed)] = listed
+    private = source.records("merchant")
+    for row, label in enumerate(source.tables["merchant"].labels):
+        if label not in PRIVATE_SHIPS:
+            continue
+        ship = array[PRIVATE_SHIPS[label]]
+        if PRIVATE_SHIPS[label] >= len(listed):
+            ship["terrain_number"] = source.terrain_numbers[label]
+            ship["enters_shallows"] = 1
+        ship["cost"], ship["steel"] = private["cost_funds"][row], private["cost_steel"][row]
+        ship["hp_base"] = ship["hp_start"] = private["hp"][row]
+        for name in ("speed", "upkeep_funds", "search_range", *(name for name, _ in fields)):
+            ship[name] = private[name][row]
+        ship["capacity_containers"] = private["capacity_containers"][row]
+        ship["upkeep_food"] = 0
     return array
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from hakoenv.engine.codes import controller, corps_order, ending, fleet_mode, policy, relation
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import codes, load_ruleset
+from hakoenv.ruleset.compiled import PRIVATE_SHIPS
 from hakoenv.testing.errors import CaseError
 
 
@@ -104,8 +105,8 @@ def unit_items() -> Names:
 
 @cache
 def ship_classes() -> Names:
-    """Ship classes (tables/ship_classes.csv) without the naval port, which is a terrain."""
-    known = _table("ship_classes", "ship class").numbers
+    """Ship classes (tables/ship_classes.csv, merchant.csv) without the naval port, which is a terrain."""
+    known = _table("ship_classes", "ship class").numbers | PRIVATE_SHIPS
     return Names("ship class", {name: number for name, number in known.items() if number})
 
 

@@ -41,6 +41,23 @@ MONSTER_BOUNTY = 37
 NAVY_UPKEEP = 38
 SHIP_FIRE = 39  # shells and ammunition of warships
 SALVAGE = 40
-COUNT = 48  # room for the causes of trade, aid and war
+TRADE = 41  # between private sectors: goods out and in, price and tariff
+TARIFF = 42
+FREIGHT = 43
+TRANSIT_FEE = 44
+SHIP_BUILDING = 45  # private
+SHIP_UPKEEP = 46  # private
+SHIP_FUEL = 47  # private
+SUPPLY = 48  # supply contracts
+PENALTY = 49
+CRUISE = 50
+LOOTED = 51  # from private cash
+FISHING = 52
+AUCTION = 53
+SHIPMENT = 54  # regular shipments
+EXCHANGE = 55
+AID = 56
+RETURNED = 57  # goods and held money that came back
+COUNT = 64  # room for the causes of trade, aid and war
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

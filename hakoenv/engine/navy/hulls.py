@@ -6,7 +6,7 @@ from hakoenv.engine import happenings
 from hakoenv.engine.codes import event
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
-from hakoenv.engine.navy import fleets, wrecks
+from hakoenv.engine.navy import fleets, vessels, wrecks
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -85,3 +85,4 @@ def strike_off(world: World, ship: int) -> None:
     record.hp = record.experience = 0
     record.serial = record.moved = record.repaired = 0
     record.met = 0
+    vessels.reset_job(world, ship)

@@ -36,11 +36,24 @@ def place(world: World, rules: Rules, owner: int, kind: int, cell: int, fleet: i
         record.moved = record.repaired = 0
         record.met = 0
         record.fleet = NONE
+        reset_job(world, ship)
         world.cells.flat[cell].ship = ship
         if fleet >= 0:
             fleets.join(world, ship, fleet)
         return ship
     return NONE
+
+
+@kernel
+def reset_job(world: World, ship: int) -> None:
+    """A ship has nothing to do, no home and no history."""
+    entry = world.jobs[ship]
+    entry.home = entry.refuge = entry.goal = entry.unloaded_at = entry.called = NONE
+    entry.unlooted = 0
+    entry.built = entry.arrived = entry.handled = entry.strayed = entry.searched = entry.chosen = 0
+    entry.fuel_counter = entry.waited = 0
+    entry.job = entry.paid = entry.dormant = entry.detour_length = entry.detour_done = 0
+    entry.detour[:] = 0
 
 
 @kernel
