@@ -45,7 +45,8 @@ def test_an_unknown_field_reads_as_the_page_says(example):
 def test_every_entry_section_and_size_is_on_the_page():
     for name in ENTRIES:
         assert f'`{{"{name}":' in PAGE, name
-    sections = ("cells", "founding", "nation", "ships", "fleets", "units", "relations")
+    deals = ("auctions", "shipments", "transports", "contracts", "bonded")
+    sections = ("cells", "founding", "nation", "ships", "fleets", "units", "relations", *deals)
     for name in (*SIZES, "rules", "weather", *sections):
         assert f"`{name}`" in PAGE, name
 

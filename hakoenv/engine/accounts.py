@@ -15,6 +15,7 @@ def open_books(world: World, rules: Rules) -> None:
     world.accounts[:, :, :] = 0
     world.private_accounts[:, :, :] = 0
     world.finance_accounts[:] = 0
+    world.transit[:] = 0
     world.finance_accounts[cause.OPENING] = world.finance[0].cash
     for n in range(world.nations.shape[0]):
         for what in range(item.COUNT):

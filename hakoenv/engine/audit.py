@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine import stock
+from hakoenv.engine import audit_transit, stock
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.world import World, assign_world, copy_world
 from hakoenv.ruleset.codes import ITEM_NAMES
+from hakoenv.ruleset.compiled import Rules
 
 _SHOWN = 3  # faults told in one error
 _TRANSFERS = [cause.DEPOSIT, cause.WITHDRAWAL, cause.LOAN, cause.REPAYMENT, cause.INTEREST, cause.DIVIDEND]
@@ -33,9 +34,10 @@ class Audit:
         turns: how many turns were found in order.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, rules: Rules) -> None:
         """Take the world as it stands for right."""
         self.turns = 0
+        self._rules = rules
         self._last = copy_world(world)
 
     def accept(self, world: World) -> None:
@@ -48,21 +50,24 @@ class Audit:
         Raises:
             AuditError: something was changed since without an entry.
         """
-        _refuse(faults_between(self._last, world), f"between turns {_turn(world)} and {_turn(world) + 1}")
+        _refuse(
+            faults_between(self._last, world, self._rules),
+            f"between turns {_turn(world)} and {_turn(world) + 1}",
+        )
         self.accept(world)
 
     def check_turn(self, world: World) -> None:
         """Compare the world after a turn with its opening and its entries.
 
         Raises:
-            AuditError: opening and entries of an item do not make its closing, or the clearing house has
-                accounts that its payments do not explain.
+            AuditError: opening and entries of an item do not make its closing, or the clearing house or the
+                goods on the way have what neither payments nor entries explain.
         """
-        _refuse(faults_of_turn(self._last, world), f"turn {_turn(world)}")
+        _refuse(faults_of_turn(self._last, world, self._rules), f"turn {_turn(world)}")
         self.turns += 1
 
 
-def faults_of_turn(before: World, after: World) -> list[str]:
+def faults_of_turn(before: World, after: World, rules: Rules) -> list[str]:
     """What does not add up from the world before a turn to the world after it, one phrase each."""
     found: list[str] = []
     entries: list[NDArray[Any]] = []
@@ -73,10 +78,10 @@ def faults_of_turn(before: World, after: World) -> list[str]:
         changes[:, cause.OPENING] = 0
         found += _differences(now, then.stock + changes.sum(axis=1), now.stock)
         entries.append(changes)
-    return found + list(_faults_of_house(before, after, entries[_PRIVATE], entries[_HOUSE].reshape(-1)))
+    return found + list(_faults_of_rest(before, after, entries, rules))
 
 
-def faults_between(closed: World, now: World) -> list[str]:
+def faults_between(closed: World, now: World, rules: Rules) -> list[str]:
     """What was changed without an entry since a closing, one phrase each; a founding has entries."""
     found: list[str] = []
     entries: list[NDArray[Any]] = []
@@ -84,7 +89,13 @@ def faults_between(closed: World, now: World) -> list[str]:
         added = book.entries - then.entries
         found += _differences(book, then.stock + added.sum(axis=1), book.stock)
         entries.append(added)
-    return found + list(_faults_of_house(closed, now, entries[_PRIVATE], entries[_HOUSE].reshape(-1)))
+    return found + list(_faults_of_rest(closed, now, entries, rules))
+
+
+def _faults_of_rest(before: World, after: World, entries: list[NDArray[Any]], rules: Rules) -> Iterator[str]:
+    """What follows from the entries beside the stocks: the clearing house, and goods on the way."""
+    yield from _faults_of_house(before, after, entries[_PRIVATE], entries[_HOUSE].reshape(-1))
+    yield from audit_transit.faults(before, after, entries[_TREASURY], entries[_PRIVATE], rules)
 
 
 class _Book(NamedTuple):
@@ -95,7 +106,7 @@ class _Book(NamedTuple):
     entries: NDArray[Any]  # holder, cause, item
 
 
-_PRIVATE, _HOUSE = 1, 2
+_TREASURY, _PRIVATE, _HOUSE = 0, 1, 2
 
 
 def _books(world: World) -> tuple[_Book, _Book, _Book]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.codes import ending, item
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.trade import holdings
 from hakoenv.engine.world import ASSET_TURNS, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -23,28 +24,32 @@ ASSETS = 2
 FUNDS = 3
 TERMS = 4
 
-_RECORD_LIMIT = 1 << 36  # thousandths of funds in one record: no realistic ruleset reaches it
+_RECORD_LIMIT = holdings.MOST
 _DIVISION_STEPS = 62 * TERMS + 4  # doublings after which a difference below all denominators is 0
 
 
-@kernel
+@kernel(allocates=True)
 def record_assets(world: World, rules: Rules) -> None:
     """Note each living nation's economic assets of the turn (SEASON-012..014, TURN-051).
 
-    Cash and goods of treasury and private sector at base prices, in thousandths of 1 funds, from
-    the start turn on; the newest twelve are kept.
+    Cash and goods of treasury and private sector, in transit and custody included, at base prices, in
+    thousandths of 1 funds, from the start turn on; the newest twelve are kept.
     """
     if world.clock[0].turn < rules.scalars[0].score_asset_record_start_turn:
         return
+    values = np.zeros(world.nations.shape[0], np.int64)
+    holdings.add_assets(world, rules, values)
     for n in range(world.nations.shape[0]):
         nation = world.nations[n]
         if nation.alive:
-            nation.assets[nation.assets_recorded % ASSET_TURNS] = _assets_now(world, rules, n)
+            value = min(_RECORD_LIMIT, _in_stock(world, rules, n) + int(values[n]))
+            nation.assets[nation.assets_recorded % ASSET_TURNS] = value
             nation.assets_recorded += 1
 
 
 @kernel
-def _assets_now(world: World, rules: Rules, n: int) -> int:
+def _in_stock(world: World, rules: Rules, n: int) -> int:
+    """What lies in a nation's treasury and private sector."""
     nation = world.nations[n]
     value = min(_RECORD_LIMIT, 1000 * nation.treasury[item.FUNDS] + nation.private[item.FUNDS])
     for what in range(item.FUNDS):

@@ -141,7 +141,7 @@ class Season:
         names = [controllers.name_of(driver) for driver in setup.controllers]
         season = cls(Snapshot(setup.ruleset, world, statistics, names), setup.controllers, setup.drivers)
         season._count_events()
-        season.audit = Audit(world) if audit else None
+        season.audit = Audit(world, season.rules) if audit else None
         return season
 
     @classmethod
@@ -177,7 +177,7 @@ class Season:
                 f"not {', '.join(names) or repr(agents)}"
             )
         season = cls(snapshot, drivers)
-        season.audit = Audit(season.world) if audit else None
+        season.audit = Audit(season.world, season.rules) if audit else None
         if save_to is not None:
             season.save_every_turn(save_to, continues=os.path.realpath(save_to) == os.path.realpath(path))
         return season, report

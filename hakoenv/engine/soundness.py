@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hakoenv.engine import sightings, stock
+from hakoenv.engine import sightings, soundness_trade, stock
 from hakoenv.engine.codes import (
     ai_policy,
     author,
@@ -54,7 +54,7 @@ def faults(world: World, rules: Rules) -> list[str]:
     nations = world.nations
     if not found and np.any(nations["first"].astype(np.int64) + nations["held"] > world.territory.size):
         found.append("nations.first + nations.held reaches beyond the territory list")
-    return found or list(_disagreements(world))
+    return found or [*_disagreements(world), *soundness_trade.disagreements(world, rules)]
 
 
 def _disagreements(world: World) -> Iterator[str]:
@@ -216,9 +216,10 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
         },
         "factions": {"leader": (-1, seats), "active": (0, 1)},
     }
-    for array, fields in limits.items():
-        for field, (low, high) in fields.items():
-            yield f"{array}.{field}", (np.asarray(getattr(world, array)[field]), low, high)
+    for table in (limits, soundness_trade.limits(world)):
+        for array, fields in table.items():
+            for field, (low, high) in fields.items():
+                yield f"{array}.{field}", (np.asarray(getattr(world, array)[field]), low, high)
     seen = world.sightings
     for what, last in ((sightings.UNIT, units), (sightings.WARSHIP, ships)):
         yield "sightings.record", (np.asarray(seen["record"])[np.asarray(seen["what"]) == what], 0, last)

@@ -3,6 +3,9 @@
 A nation has a treasury and a private sector, whose funds are kept in thousandths (MER-063); `private_gain`
 and `private_take` are the private sector's. What would exceed a cap is lost (RES-004, RES-011) and booked
 as lost.
+
+Goods that are in no stock (parcels, auctioned goods, transports) came out of one and end in one, under a
+cause. What does not, appears or vanishes on the way: `appear`, `vanish`.
 """
 
 from __future__ import annotations
@@ -95,3 +98,15 @@ def trim(world: World, rules: Rules, nation: int) -> None:
         excess = world.nations[nation].treasury[what] - cap(world, rules, nation, what)
         if excess > 0:
             take(world, nation, what, excess, cause.LOST_OVER_CAP)
+
+
+@kernel
+def appear(world: World, what: int, quantity: int) -> None:
+    """Goods that no stock gave are on the way from now on: fish that was caught (FISH-005)."""
+    world.transit[what] += quantity
+
+
+@kernel
+def vanish(world: World, what: int, quantity: int) -> None:
+    """Goods or funds that are in no stock are no more: sunk, looted, or nobody's who could have them."""
+    world.transit[what] -= quantity

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
-from hakoenv.engine.diplomacy import relations
+from hakoenv.engine.diplomacy import relations, transport
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import hospital, troops
 from hakoenv.engine.navy import fleets, hulls
+from hakoenv.engine.trade import cargo
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -67,6 +68,8 @@ def _free(world: World, rules: Rules, n: int) -> None:
     for u in range(world.units.shape[0]):
         if world.units[u].owner == n:
             troops.remove(world, u)
+    cargo.end_nation(world, rules, n)
+    transport.end_deals(world, rules, n)
     for k in range(world.ships.shape[0]):
         if world.ships[k].kind > 0 and world.ships[k].owner == n:
             hulls.strike_off(world, k)

@@ -36,7 +36,17 @@ from hakoenv.engine.economy import (
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import army
 from hakoenv.engine.navy import neutral, ships, supply
-from hakoenv.engine.trade import auctions, bank, cruise, domestic, household, land_route, ports, shipping
+from hakoenv.engine.trade import (
+    auctions,
+    bank,
+    cruise,
+    domestic,
+    harbours,
+    household,
+    land_route,
+    ports,
+    shipping,
+)
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -169,6 +179,7 @@ def run_phase(world: World, rules: Rules, name: str) -> None:
     census.take(world, rules)
     territory.index(world, rules)
     nation_order.decide(world, rules)  # the same draw each time: a turn has one order (TURN-009)
+    harbours.enlist(world)
     if not phase.by_nation:
         phase.run(world, rules)
         return

@@ -73,7 +73,10 @@ NATION = {
     "targets": (("i8", (item.COUNT - 1,)), "stock that the treasury buys up to, by item (command 98)"),
     "export_caps": (("i8", (item.COUNT - 1,)), "most that the treasury sells to its private sector a turn"),
     "planned": (("i8", (item.COUNT - 1,)), "level that the private sector plans with, this phase (MER-068)"),
-    "inbound": (("i8", (item.COUNT - 1,)), "what the private sector bought and has not got, this phase (MER-068)"),
+    "inbound": (
+        ("i8", (item.COUNT - 1,)),
+        "what it bought and has not got, this phase (MER-068)",
+    ),
     "set_aside": (("i8", (item.COUNT - 1,)), "private stock kept for supply contracts, this phase (SUP-010)"),
     "wanted": (("i8", (item.COUNT - 1,)), "what households wanted last, thousandths of a unit (MER-068)"),
     "unserved": (("i8", (item.COUNT - 1,)), "fraction of a unit carried by households, millionths (IND-046)"),
@@ -236,7 +239,7 @@ PARCEL = {
     "ship": ("i2", "its ship, -1 none"),
     "source": ("i1", "nation that sends it"),
     "receiver": ("i1", "nation that it goes to; of own goods and in bond the owner"),
-    "item": ("u1", "item, funds among them"),
+    "what": ("u1", "item, funds among them"),
     "kind": ("u1", "codes.parcel"),
     "state": ("u1", "codes.parcel; 0 = free place in the list"),
 }
@@ -255,7 +258,7 @@ LOT = {
     "settled": ("i4", "turn"),
     "seller": ("i1", "nation"),
     "bidder": ("i1", "nation, -1 none"),
-    "item": ("u1", "item"),
+    "what": ("u1", "item"),
     "extensions": ("u1", "how often a late bid moved the deadline"),
     "state": ("u1", "codes.lot; 0 = free place in the list"),
 }
@@ -271,7 +274,7 @@ PROMISE = {
     "interval": ("i2", "turns from one shipment to the next"),
     "seller": ("i1", "nation"),
     "buyer": ("i1", "nation"),
-    "item": ("u1", "item"),
+    "what": ("u1", "item"),
 }
 CONTRACT = {
     "quantity": ("i8", "units of one shipment"),
@@ -282,7 +285,7 @@ CONTRACT = {
     "interval": ("i2", "turns between the shipments"),
     "buyer": ("i1", "nation"),
     "seller": ("i1", "nation"),
-    "item": ("u1", "item"),
+    "what": ("u1", "item"),
     "sent": ("u1", "shipments that a ship has taken"),
     "delivered": ("u1", "shipments that have arrived"),
     "refused": ("u1", "1 = cargo came and the buyer had no cash or no room"),
@@ -298,7 +301,7 @@ TRANSPORT = {
     "deal": ("i4", "place in `lots` or `promises`, -1 none"),
     "sender": ("i1", "nation"),
     "receiver": ("i1", "nation"),
-    "item": ("u1", "item, funds among them"),
+    "what": ("u1", "item, funds among them"),
     "kind": ("u1", "codes.parcel; 0 = free place in the list"),
 }
 FLEET = {
@@ -488,6 +491,7 @@ class World(NamedTuple):
     accounts: Any  # (N, causes, items) int64: booked changes of the treasury in this turn
     private_accounts: Any  # (N, causes, items) int64: likewise of the private sector; funds in thousandths
     finance_accounts: Any  # (causes,) int64: likewise of the cash of the clearing house, in thousandths
+    transit: Any  # (items,) int64: goods in no stock that appeared in this turn, less those that vanished
     order: Any  # (N,) int16: nations in this turn's order (TURN-009); the first `alive` entries count
     roster: Any  # (units,) int32: units in the order in which they act in phase 26 (engine/land/roster.py)
     territory: Any  # (H * W,) int32: cells by owner, then ownerless land (engine/territory.py)
@@ -537,6 +541,7 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
         private_accounts=np.zeros((nations, cause.COUNT, item.COUNT), np.int64),
         finance_accounts=np.zeros(cause.COUNT, np.int64),
+        transit=np.zeros(item.COUNT, np.int64),
         order=np.zeros(nations, np.int16),
         roster=np.zeros(units, np.int32),
         territory=np.zeros(cells, np.int32),
@@ -597,8 +602,8 @@ def describe() -> dict[str, dict[str, str]]:
     """What each field of each record means, for documentation: ``{"cells": {"owner": ...}, ...}``."""
     tables: dict[str, dict[str, tuple[Any, str]]] = {
         "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "fleets": FLEET,
-        "wrecks": WRECK, "plans": ORDER, "jobs": JOB, "parcels": PARCEL, "harbours": HARBOUR, "grounds": GROUND,
-        "lots": LOT, "promises": PROMISE, "contracts": CONTRACT, "transports": TRANSPORT,
+        "wrecks": WRECK, "plans": ORDER, "jobs": JOB, "parcels": PARCEL, "harbours": HARBOUR,
+        "grounds": GROUND, "lots": LOT, "promises": PROMISE, "contracts": CONTRACT, "transports": TRANSPORT,
         "results": ORDER, "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE,
         "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from hakoenv.engine.codes import reason
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import PLAN_LENGTH, World
+from hakoenv.obs import menu_values
 from hakoenv.obs.menu import Menu
+from hakoenv.obs.menu_deals import NO_DEAL, SWAP
 from hakoenv.obs.menu_draft import (
     APPEND,
     CELL,
@@ -23,7 +25,8 @@ from hakoenv.obs.menu_draft import (
     REPLACE,
     VERB,
 )
-from hakoenv.obs.menu_table import AMOUNT, TARGET, MenuTable, X, Y, field
+from hakoenv.obs.menu_table import AMOUNT, TARGET, MenuTable, X, Y
+from hakoenv.obs.menu_values import Notes, new_notes
 from hakoenv.ruleset.compiled import Rules
 
 _CUT_MAX = 2**15 - 1  # most that `nations.cut` counts
@@ -53,14 +56,16 @@ def apply(
         cell_index: int32 (nations, C): the cell lists that the actions refer to.
         mode: instead of the actions' own: `menu_draft.APPEND` for one command at a time.
     """
-    enter(world, rules, menu.table, seats, actions, cell_index, -1 if mode is None else int(mode))
+    chosen = -1 if mode is None else int(mode)
+    enter(world, rules, menu.table, seats, actions, cell_index, chosen, new_notes())
 
 
 @kernel
 def enter(
-    world: World, rules: Rules, table: MenuTable, seats: Any, actions: Any, cell_index: Any, mode: int
-) -> None:
-    """The compiled form of `apply`; mode -1 is the actions' own."""
+    world: World, rules: Rules, table: MenuTable, seats: Any, actions: Any, cell_index: Any, mode: int,
+    notes: Notes,
+) -> None:  # fmt: skip
+    """The compiled form of `apply`; mode -1 is the actions' own, notes are scratch."""
     for i in range(seats.shape[0]):
         n = seats[i]
         if n < 0 or n >= world.nations.shape[0] or not world.nations[n].alive:
@@ -71,7 +76,10 @@ def enter(
             continue
         if chosen == REPLACE:
             _keep(world, n, 0, 0)
-        _write(world, rules, table, n, actions[i], cell_index[n], chosen)
+        if _names_deal(table, actions[i]):  # what percentages and lists are of, before anything is done
+            notes.trade[:] = 0
+            menu_values.note(world, rules, n, notes.trade, notes.found)
+        _write(world, rules, table, n, actions[i], cell_index[n], chosen, notes)
 
 
 @kernel
@@ -90,7 +98,19 @@ def count_commands(
 
 
 @kernel
-def _write(world: World, rules: Rules, table: MenuTable, n: int, action: Any, cells: Any, mode: int) -> None:
+def _names_deal(table: MenuTable, action: Any) -> bool:
+    """Whether some command of an action is a deal between nations."""
+    for k in range((action.shape[0] - 1) // HEADS):
+        v = action[1 + k * HEADS + VERB] - 1
+        if 0 <= v < table.verbs.shape[0] and table.verbs[v].deal != NO_DEAL:
+            return True
+    return False
+
+
+@kernel
+def _write(
+    world: World, rules: Rules, table: MenuTable, n: int, action: Any, cells: Any, mode: int, notes: Notes
+) -> None:
     """Put an action's commands before (FRONT) or behind the queue; what is too much is cut (CMD-001)."""
     record = world.nations[n]
     most = min(PLAN_LENGTH, rules.scalars[0].plan_max_commands)
@@ -111,7 +131,7 @@ def _write(world: World, rules: Rules, table: MenuTable, n: int, action: Any, ce
         if place >= most:
             record.cut = min(record.cut + 1, _CUT_MAX)
             continue
-        _set(world, table, n, action, k, cells, world.plans[n, place])
+        _set(world, table, n, action, k, cells, notes, world.plans[n, place])
         place += 1
         record.plan_length = max(int(record.plan_length), place)
 
@@ -149,23 +169,27 @@ def means_something(world: World, table: MenuTable, n: int, action: Any, k: int,
     for f in range(verb.factors):
         if not 0 <= action[base + FACTOR + f] < verb.count[f]:
             return False
+    if verb.deal == SWAP:  # nothing for nothing would mean the other's offer
+        given, wanted = action[base + FACTOR + 1], action[base + FACTOR + 3]
+        return bool(verb.value[1, given] > 0 or verb.value[3, wanted] > 0)
     return True
 
 
 @kernel
-def _set(world: World, table: MenuTable, n: int, action: Any, k: int, cells: Any, order: Any) -> None:
+def _set(
+    world: World, table: MenuTable, n: int, action: Any, k: int, cells: Any, notes: Notes, order: Any
+) -> None:
     """Write the k-th command, which means something, into a place of the plan."""
     base = 1 + k * HEADS
-    verb = table.verbs[action[base + VERB] - 1]
-    a, b = _value(verb, action, base, 0), _value(verb, action, base, 1)
-    c, d = _value(verb, action, base, 2), _value(verb, action, base, 3)
-    cell = int(cells[action[base + CELL]]) if verb.cell_row >= 0 else 0
+    heads = action[base : base + HEADS]
+    verb = table.verbs[heads[VERB] - 1]
+    cell = int(cells[heads[CELL]]) if verb.cell_row >= 0 else 0
     people = int(world.cells.flat[cell].population) if verb.cell_row >= 0 else 0
     order.command = verb.command
-    order.x = field(verb, X, a, b, c, d, people)
-    order.y = field(verb, Y, a, b, c, d, people)
-    order.amount = field(verb, AMOUNT, a, b, c, d, people)
-    order.target = field(verb, TARGET, a, b, c, d, people)
+    order.x = menu_values.field_of(table, verb, X, notes.trade, heads, people)
+    order.y = menu_values.field_of(table, verb, Y, notes.trade, heads, people)
+    order.amount = menu_values.field_of(table, verb, AMOUNT, notes.trade, heads, people)
+    order.target = menu_values.field_of(table, verb, TARGET, notes.trade, heads, people)
     order.turn = 0
     order.reason = reason.WAITING
     if verb.cell_row >= 0:
@@ -173,12 +197,7 @@ def _set(world: World, table: MenuTable, n: int, action: Any, k: int, cells: Any
         order.x = cell % width
         order.y = cell // width
     if verb.nation:
-        order.target = (n + action[base + NATION]) % world.nations.shape[0]
-
-
-@kernel
-def _value(verb: Any, action: Any, base: int, factor: int) -> int:
-    return int(action[base + FACTOR + factor]) if factor < verb.factors else 0
+        order.target = (n + heads[NATION]) % world.nations.shape[0]
 
 
 __all__ = ["APPEND", "FRONT", "KEEP", "REPLACE", "apply", "count_commands", "enter"]

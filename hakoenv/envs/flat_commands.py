@@ -19,6 +19,7 @@ from hakoenv.envs.parallel import Info, Observation
 from hakoenv.envs.plan_space import PlanSpace
 from hakoenv.obs import menu_draft
 from hakoenv.obs.menu import NATIONS, Buffers, as_pieces
+from hakoenv.obs.menu_deals import AID
 from hakoenv.obs.menu_draft import ANY, CELL, FACTOR, HEADS, NATION, VERB, Draft
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.obs.menu_table import FACTORS, VALUES, MenuTable
@@ -238,7 +239,7 @@ def _walk(
     heads = rows[rows.shape[0] - 1]
     heads[VERB] = v + 1
     nations = menu_draft.find_nations(table, pieces, n, v, draft) if verb.nation else 1
-    ways = -1  # values of the factors for one nation and cell; the same for all unless the cell matters
+    ways = -1  # values of the factors for one nation and cell; the same for all unless these matter
     passed = listed = 0
     for nation in range(NATIONS if verb.nation else 1):
         if not (nations >> nation) & 1:
@@ -249,7 +250,8 @@ def _walk(
         for k in range(spots):
             heads[NATION] = nation if verb.nation else NOTHING
             heads[CELL] = draft.spots[k] if verb.cell_row >= 0 else NOTHING
-            if ways < 0 or ((verb.scales >= 0 or verb.options >= 0) and verb.cell_row >= 0):
+            by_cell = verb.cell_row >= 0 and (verb.scales >= 0 or verb.options >= 0)
+            if ways < 0 or by_cell or verb.deal == AID:
                 ways = _count_values(table, pieces, n, v, heads, draft)
             while share > 0:
                 rank = listed * (found - 1) // max(1, share - 1)
@@ -268,17 +270,13 @@ def _walk(
 @kernel
 def _count_values(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Draft) -> int:
     """In how many ways a verb's factors can be filled, given the heads before them."""
-    verb = table.verbs[v]
-    ways = 1
-    if verb.joint >= 0:
-        ways = 0
-        for value in range(VALUES):
-            if menu_draft.value_fits(table, pieces, n, v, 0, value, heads, draft):
-                heads[FACTOR] = value
-                ways += _count_fits(table, pieces, n, v, 1, heads, draft)
-        return ways
-    for f in range(verb.factors):
-        ways *= _count_fits(table, pieces, n, v, f, heads, draft)
+    if table.verbs[v].split == 0:
+        return _count_rest(table, pieces, n, v, heads, draft)
+    ways = 0
+    going = _step(table, pieces, n, v, True, heads, draft)
+    while going:
+        ways += _count_rest(table, pieces, n, v, heads, draft)
+        going = _step(table, pieces, n, v, False, heads, draft)
     return ways
 
 
@@ -290,20 +288,47 @@ def _set_values(
     verb = table.verbs[v]
     for f in range(FACTORS):
         heads[FACTOR + f] = NOTHING
-    if verb.joint >= 0:
-        for value in range(VALUES):
-            if menu_draft.value_fits(table, pieces, n, v, 0, value, heads, draft):
-                heads[FACTOR] = value
-                ways = _count_fits(table, pieces, n, v, 1, heads, draft)
-                if rank < ways:
-                    break
-                rank -= ways
-        heads[FACTOR + 1] = _nth_fit(table, pieces, n, v, 1, rank, heads, draft)
-        return
-    for f in range(verb.factors - 1, -1, -1):
+    going = verb.split > 0 and _step(table, pieces, n, v, True, heads, draft)
+    while going:
+        ways = _count_rest(table, pieces, n, v, heads, draft)
+        if rank < ways:
+            break
+        rank -= ways
+        going = _step(table, pieces, n, v, False, heads, draft)
+    for f in range(verb.factors - 1, verb.split - 1, -1):
         ways = max(1, _count_fits(table, pieces, n, v, f, heads, draft))
         heads[FACTOR + f] = _nth_fit(table, pieces, n, v, f, rank % ways, heads, draft)
         rank //= ways
+
+
+@kernel
+def _count_rest(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Draft) -> int:
+    """In how many ways the factors from the split on can be filled, given those before them."""
+    ways = 1
+    for f in range(table.verbs[v].split, table.verbs[v].factors):
+        ways *= _count_fits(table, pieces, n, v, f, heads, draft)
+    return ways
+
+
+@kernel
+def _step(table: MenuTable, pieces: Pieces, n: int, v: int, first: bool, heads: Any, draft: Draft) -> bool:
+    """Go to the first way to fill the factors before the split, or the next one; False: there is none."""
+    split = int(table.verbs[v].split)
+    f = 0 if first else split - 1
+    value = 0 if first else int(heads[FACTOR + f]) + 1
+    while f >= 0:
+        while value < VALUES and not menu_draft.value_fits(table, pieces, n, v, f, value, heads, draft):
+            value += 1
+        if value == VALUES:
+            f -= 1
+            value = int(heads[FACTOR + f]) + 1 if f >= 0 else 0
+            continue
+        heads[FACTOR + f] = value
+        if f == split - 1:
+            return True
+        f += 1
+        value = 0
+    return False
 
 
 @kernel

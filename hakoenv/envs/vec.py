@@ -34,7 +34,7 @@ from hakoenv.envs.pool import Buffers, Pool
 from hakoenv.envs.rewards import NAMED, Floats, reward_of
 from hakoenv.envs.vec_plans import Seated, fill_plans
 from hakoenv.envs.vec_rewards import ManyPoints, OneByOne
-from hakoenv.obs import menu_pieces
+from hakoenv.obs import menu_pieces, menu_values
 from hakoenv.obs.menu import FILLED_IN_PART, Menu, as_pieces
 from hakoenv.obs.spec import CELL_INDEX, Spec
 from hakoenv.ruleset import Ruleset
@@ -218,7 +218,8 @@ class VecEnv:
         place = self._place(out)
         worlds = self.worlds
         lived = worlds.nations["alive"] == 1
-        vec_turn.enter(worlds, self.rules, self._menu.table, self.seats, rows, self._seen[CELL_INDEX])
+        notes = menu_values.new_notes()
+        vec_turn.enter(worlds, self.rules, self._menu.table, self.seats, rows, self._seen[CELL_INDEX], notes)
         try:
             self._plan()
         except Exception:  # a controller's: some have planned for this turn, and others have not

@@ -18,16 +18,20 @@ from hakoenv.obs.arrays import Scratch as Room
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.obs.menu_pieces import Scratch as MenuRoom
 from hakoenv.obs.menu_table import MenuTable
+from hakoenv.obs.menu_values import Notes
 from hakoenv.ruleset.compiled import Rules
 
 _ACTIONS_OWN_MODE = -1
 
 
 @kernel
-def enter(worlds: World, rules: Rules, table: MenuTable, seats: Any, actions: Any, cell_index: Any) -> None:
-    """Put the actions (E, n, L) of ``seats`` (n,) into the plans of every world."""
+def enter(
+    worlds: World, rules: Rules, table: MenuTable, seats: Any, actions: Any, cell_index: Any, notes: Notes
+) -> None:
+    """Put the actions (E, n, L) of ``seats`` (n,) into the plans of every world; notes are scratch."""
+    mode = _ACTIONS_OWN_MODE
     for i in range(worlds.clock.shape[0]):
-        deeds.enter(one_of(worlds, i), rules, table, seats, actions[i], cell_index[i], _ACTIONS_OWN_MODE)
+        deeds.enter(one_of(worlds, i), rules, table, seats, actions[i], cell_index[i], mode, notes)
 
 
 @kernel

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.commands import table as commands
 from hakoenv.engine.kernel import kernel
-from hakoenv.obs import menu_draft
+from hakoenv.obs import menu_draft, menu_values
 from hakoenv.obs.menu import Buffers, Menu, as_pieces
 from hakoenv.obs.menu_draft import CELL, FACTOR, HEADS, MODE, NATION, REPLACE, VERB, Draft
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.obs.menu_table import FACTORS, NO_FLEET, MenuTable
 
-_HUNDRED = 100
 _NONE = -1
 
 
@@ -34,9 +33,10 @@ def actions_of(
     """Plans as legal actions of mode `replace`, as near as actions can say them.
 
     A number becomes the nearest of a factor's legal values, the smaller one of two as near; a percentage
-    counts as the people that it means; a fleet and a ship's direction stay what they are. A command that no
-    verb of the menu says, or that its mask rules out after the ones before it, is left out, and so is what
-    an action has no room for; but if only such a command would take the turn, it gets the last place.
+    counts as the people, goods or funds that it means; a fleet, a ship's direction, an item, a lot and an
+    offer stay what they are. A command that no verb of the menu says, or that its mask rules out after the
+    ones before it, is left out, and so is what an action has no room for; but if only such a command would
+    take the turn, it gets the last place.
 
     Args:
         menu: the menu that the actions refer to.
@@ -148,15 +148,16 @@ def _fit(table: MenuTable, pieces: Pieces, row: int, heads: Any, people: Any, dr
             return False
     for f in range(verb.factors):
         best, nearest = -1, 0
+        wanted = int(heads[FACTOR + f])
         for value in range(verb.count[f]):
             if not menu_draft.value_fits(table, pieces, row, v, f, value, heads, draft):
                 continue
-            number = int(verb.value[f, value])
-            if value >= verb.plain[f]:
-                number = max(1, int(people[heads[CELL]]) * number // _HUNDRED)
-            off = abs(number - heads[FACTOR + f])
-            if off > 0 and f == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET):
-                continue  # another fleet or direction is none that is near
+            heads[FACTOR + f] = value
+            number = menu_values.number(table, verb, pieces.trade[row], heads, int(people[heads[CELL]]), f)
+            off = abs(number - wanted)
+            named = f == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET)
+            if off > 0 and (named or verb.exact[f]):
+                continue  # another fleet, direction, item or lot is none that is near
             if best < 0 or off < nearest:
                 best, nearest = value, off
         if best < 0:

@@ -39,7 +39,19 @@ class Arrays(NamedTuple):
     corps: Any  # (N, 32) corps_record
     ships: Any  # (N, 64) ship_record
     fleets: Any  # (N, 16) fleet_record
-    ship_classes: Any  # (N, 9) own_class_record
+    ship_classes: Any  # (N, ship classes) own_class_record
+    open_lots: Any  # (N, 32) lot_record
+    offers_received: Any  # (N, 32) offer_record
+    offers_made: Any  # (N, 32) offer_record
+    shipments: Any  # (N, 32) offer_record
+    contracts: Any  # (N, 8) contract_record
+    transports: Any  # (N, 32) transport_record
+    private_ships: Any  # (N, 64) private_ship_record
+    partners: Any  # (N, 40) partner_record
+    private_market: Any  # (N, items but funds) private_item_record
+    commerce: Any  # (N,) commerce_record
+    trade_counts: Any  # (N,) trade_counts_record
+    supply_allowed: Any  # (N, 40, items but funds) uint8
     cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
 
 
@@ -55,6 +67,9 @@ class Scratch(NamedTuple):
     veiled: Any  # (H * W + 1,) int32: cells that look like sea to who sees no warship there, ended by -1
     wrecks: Any  # (H * W + 1, 3) int32: cell, ship class, age of the oldest wreck of a cell; ended by class 0
     watch: Any  # (2, H * W) int64: who sees units, and warships, on the cell, one bit a nation
+    lots: Any  # (32, 2) int64: open lots (listed_deals.py)
+    deals: Any  # (32, 2) int64: deals of the nation being looked at, likewise
+    ports: Any  # (40, 2) int64: of each nation its port nearest to the own capital, -1 none; the steps
 
 
 def common(record: np.dtype[Any], source: np.dtype[Any]) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ def choose(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch, oc
     In this order, as long as there is room: the capital; own cells, up to three quarters of the places
     (a nation with more sees another stretch of them each turn); land beside them; own units and ships
     elsewhere; foreign units and warships in sight, and monsters near the own cells; what is remembered of
-    units and warships; cells that the plan names; what the navy is about (`cells_navy`); what lies within a
-    step of own units, then within two; what own missiles reach; what lies within a step of own ships; water
+    units and warships; cells that the plan names; what is of interest at sea (`cells_navy`); what lies within
+    a step of own units, then within two; what own missiles reach; what lies within a step of own ships; water
     beside own cells; the other own cells. The dead have none.
     """
     nation = world.nations[n]

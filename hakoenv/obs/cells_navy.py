@@ -1,4 +1,4 @@
-"""Cells of interest to a nation's navy: what its commands name, and where its ships may go or fire."""
+"""Cells of interest at sea: what commands name, where own ships may go or fire, where shipments may go."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import relation, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, vessels
+from hakoenv.engine.trade import partners
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import FLEETS, World
 from hakoenv.obs.arrays import Arrays, Scratch, add
@@ -13,6 +14,7 @@ from hakoenv.ruleset.compiled import Rules
 
 _AROUND = 7  # places of a disc of one step
 _DIRECTIONS = 6
+_NOWHERE = -1
 _WRECK_NEAR = 4  # steps from an own warship within which a wreck is of interest
 
 
@@ -21,7 +23,7 @@ def add_goals(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch,
     """Add what naval commands name, away from the own ships.
 
     Water beside own naval ports; where fleets are bound; what warships may fire at, and wrecks near them; how
-    far flagships sail in a turn in each direction.
+    far flagships sail in a turn in each direction; a port of each nation to deal with.
     """
     _add_berths(world, rules, n, out, scratch)
     _add_courses(world, n, out, scratch)
@@ -34,6 +36,7 @@ def add_goals(world: World, rules: Rules, n: int, out: Arrays, scratch: Scratch,
         flagship = int(world.fleets[n, number].flagship)
         if flagship >= 0:
             _add_reach(world, rules, n, flagship, out, scratch)
+    _add_ports(world, n, out, scratch)
 
 
 @kernel
@@ -129,3 +132,28 @@ def _add_reach(world: World, rules: Rules, n: int, ship: int, out: Arrays, scrat
         far = hexgrid.nth(width, height, start, hexgrid.disc_size(steps - 1) + side * steps)
         if far >= 0:
             add(n, far, out, scratch.marks)
+
+
+@kernel
+def _add_ports(world: World, n: int, out: Arrays, scratch: Scratch) -> None:
+    """Add of each nation that the own one may deal with the port nearest its capital (command 94)."""
+    if world.nations[n].capital < 0:
+        return
+    nearest = scratch.ports
+    seats, width = world.nations.shape[0], world.cells.shape[1]
+    for other in range(seats):
+        nearest[other, 0] = nearest[other, 1] = _NOWHERE
+    for h in range(world.harbours.shape[0]):
+        cell = int(world.harbours[h].cell)
+        if cell < 0 or world.cells.flat[cell].terrain != terrain.PORT or world.cells.flat[cell].owner < 0:
+            continue
+        other = int(world.cells.flat[cell].owner)
+        steps = hexgrid.distance(width, int(world.nations[n].capital), cell)
+        far = int(nearest[other, 1])
+        if far < 0 or steps < far or (steps == far and cell < nearest[other, 0]):
+            nearest[other, 0] = cell
+            nearest[other, 1] = steps
+    for place in range(1, seats):
+        other = (n + place) % seats
+        if nearest[other, 0] >= 0 and partners.may_deal(world, n, other):
+            add(n, int(nearest[other, 0]), out, scratch.marks)

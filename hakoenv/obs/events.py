@@ -65,6 +65,10 @@ PUBLIC: dict[int, Public] = {
     event.MONSTER_KILLED: Public(where=True, amount=True),
     event.SELF_DESTRUCTED: _ON_THE_MAP,
     event.PIRATE_APPEARED: _NATURE,
+    event.SUPPLY_BREACH: Public(amount=True),
+    event.LOT_LISTED: Public(amount=True),
+    event.LOT_SOLD: Public(amount=True),
+    event.LOT_RETURNED: Public(amount=True),
 }
 _PRIVATE = Public(fuller=True)
 """Every other kind: told whole to the nations named in it, and to nobody else."""

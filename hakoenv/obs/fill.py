@@ -7,7 +7,7 @@ from typing import Any
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.obs import cells, cells_things, nation, navy, planes
+from hakoenv.obs import cells, cells_things, listed_deals, nation, navy, planes, trade
 from hakoenv.obs.arrays import Arrays, Scratch
 from hakoenv.ruleset.compiled import Rules
 
@@ -21,6 +21,7 @@ def fill(world: World, rules: Rules, all_cells: bool, seats: Any, out: Arrays, s
     view.watch_all(world, rules, scratch.watch)
     occupied = cells_things.find_occupied(world, scratch)
     navy.find_wrecks(world, scratch)
+    lots = listed_deals.open_lots(world, scratch.lots)
     if out.planes.shape[1] > 0:
         planes.draw_public(world, rules, scratch)
     for k in range(seats.shape[0]):
@@ -28,6 +29,7 @@ def fill(world: World, rules: Rules, all_cells: bool, seats: Any, out: Arrays, s
         nation.fill_nation(world, rules, n, out)
         cells_things.fill_things(world, rules, n, out, scratch, occupied)
         navy.fill_navy(world, rules, n, out)
+        trade.fill_trade(world, rules, n, out, scratch, occupied, lots)
         cells.fill_cells(world, rules, all_cells, n, out, scratch, occupied)
         if out.planes.shape[1] > 0:
             planes.fill_planes(world, rules, n, out, scratch, occupied)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import FLEETS, World
-from hakoenv.obs import menu_draft, menu_fill, menu_pieces, menu_table
+from hakoenv.obs import menu_deals, menu_draft, menu_fill, menu_pieces, menu_table, menu_values
+from hakoenv.obs.menu_pieces import NATIONS as NATIONS
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.ruleset import Rules, Ruleset
 
-NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
 CELLS = 256
 Buffers = dict[str, NDArray[Any]]
 FILLED_IN_PART = tuple(name for name in Pieces._fields if name not in ("prices", "places"))
@@ -39,16 +39,25 @@ class Menu:
       units; row 0 is free. `place_unit` and missiles have the price of one strength or shot.
     - ``flat_price`` like ``cells`` (V,): index of the price of a verb that needs no cell.
     - ``purse`` int32 (16,): what pays: treasury, reserves, national store of items for units.
-    - ``uses`` int8 (9,): how often research, a policy, level_land, cede_land, missiles, anything at all,
-      new warships, new naval mines and salvages may still be given; missiles: as often as one likes, until a
-      treaty or friendship forbids them.
+    - ``uses`` int8 (11,): how often research, a policy, level_land, cede_land, missiles, anything at all,
+      new warships, new naval mines, salvages, new auctions and acceptances of regular shipments may still be
+      given; missiles: as often as one likes, until a treaty or friendship forbids them.
     - ``places`` int16 (C, 2): column and row of each place of the cell list, -1 none.
-    - ``beside`` int64 (C,): whom an own cell may be ceded to; bit k stands for place k of the nation head.
+    - ``beside`` int64 (C,): whom an own cell may be ceded to, of a foreign port whose it is; bit k stands
+      for place k of the nation head.
     - ``limits`` int16 (C,): at an own depot the strength that finds room, elsewhere the missiles that own
       bases fire there at most in one command; -1 an own missile base.
-    - ``options`` int32 (C, 5): of an own warship there, which fleets it may join, in which directions it may
-      take a unit aboard, land one, and make a step: bit k stands for the k-th of the offered values; last,
-      1 + its fleet (17 in none), or -1 an own naval port, 0 nothing.
+    - ``options`` int32 (C, 5): of an own warship there, which fleets it may join (of a foreign port: of
+      which items regular shipments may be offered), in which directions it may take a unit aboard, land one,
+      and make a step: bit k stands for the k-th of the offered values; last, 1 + its fleet (17 in none), or
+      -1 an own naval port, -2 an own port, 0 nothing.
+    - ``trade`` int32 (8, 32): what the values of trade stand for: by item (wood .. food, funds, reserves)
+      the stock that percentages are of, then national prices in thousandths of funds; by place of the list
+      of open lots their numbers and the lowest bid on each; by place of the offers of regular shipments
+      received number x 100 + revision, of those made their numbers (0: the list ends); by item how much may
+      still be sent as aid, and in exchanges that the nation accepts.
+    - ``deals`` int32 (40, 3): for each place of the nation head the items that may be sent to it as aid, one
+      bit each; the item that it wants in its offer of an exchange, and how much.
 
     Attributes:
         verbs: the verbs, in order; verb v is index v + 1 of the verb head.
@@ -105,9 +114,34 @@ class Menu:
         return [int(value) for value in record["value"][factor][: int(record["count"][factor])]]
 
     def percents(self, verb: int, factor: int) -> list[bool]:
-        """Of each of these numbers, whether it is a percentage (of a town's people), not a plain number."""
+        """Of each of these numbers, whether it is a percentage of what `source` says, not a plain number."""
         record = self.table.verbs[verb]
         return [place >= record["plain"][factor] for place in range(int(record["count"][factor]))]
+
+    def source(self, verb: int, factor: int) -> str:
+        """What the percentages of a factor are of, or the list of the state whose places its values are.
+
+        `town_population`, `treasury`, `national_price` (of the quantity before), `exchange_cap`,
+        `exchange_stock` and `aid_cap` (the less of stock and cap), `lowest_bid`; `open_lots`,
+        `offers_received`, `offers_made`. Empty if the values are plain numbers only.
+        """
+        of = int(self.table.verbs[verb]["of"][factor])
+        words = {**menu_deals.SHARES, **menu_deals.LISTED}
+        return next((word for word, number in words.items() if number == of), "")
+
+    def numbers(self, mask: Mapping[str, Any], heads: Sequence[int], people: int = 0) -> list[int]:
+        """What the factors of a command stand for: the numbers that its line in words would have.
+
+        Args:
+            mask: the nation's menu, as the action found it.
+            heads: of the command: verb, nation, cell and factors, as `PlanSpace` describes them.
+            people: who live on the cell that it names, units of 100.
+        """
+        verb = heads[menu_table.VERB] - 1
+        trade = np.ascontiguousarray(mask["trade"], np.int32)
+        row = np.array(heads, np.int64)
+        factors = range(int(self.table.verbs["factors"][verb]))
+        return [int(menu_values.number_of(self.table, verb, trade, row, int(people), f)) for f in factors]
 
     def space(self) -> spaces.Dict:
         """The space of one nation's menu: the ``action_mask`` part of an observation."""
@@ -225,7 +259,9 @@ class Menu:
             "places": ((self.cells, 2), np.int16, -1, int(np.iinfo(np.int16).max)),
             "beside": ((self.cells,), np.int64, 0, (1 << NATIONS) - 1),
             "limits": ((self.cells,), np.int16, -1, int(np.iinfo(np.int16).max)),
-            "options": ((self.cells, menu_table.OPTIONS), np.int32, -1, (1 << FLEETS) - 1),
+            "options": ((self.cells, menu_table.OPTIONS), np.int32, -2, (1 << FLEETS) - 1),
+            "trade": ((menu_deals.ROWS, menu_table.VALUES), np.int32, 0, most),
+            "deals": ((NATIONS, menu_deals.COLUMNS), np.int32, 0, most),
         }
 
 

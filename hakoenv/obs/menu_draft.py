@@ -7,21 +7,21 @@ refused because of its own predecessors. Menus may be any numbers: nothing is re
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from hakoenv.engine import hexgrid
-from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
+from hakoenv.obs import menu_draft_deals
+from hakoenv.obs.menu_deals import NO_DEAL
+from hakoenv.obs.menu_pieces import Draft as Draft
 from hakoenv.obs.menu_pieces import Pieces, amount_to_pay, pays
+from hakoenv.obs.menu_pieces import new_draft as new_draft
 from hakoenv.obs.menu_table import (
     AIM,
     ALL_KEPT,
     ANYTHING,
     CALM,
     DISTURBED,
-    FACTORS,
     FILLS,
     FLEETLESS,
     FREE,
@@ -36,6 +36,7 @@ from hakoenv.obs.menu_table import (
     NO_FLEET,
     NOTHING,
     OWN_BASE,
+    OWN_HARBOUR,
     OWN_KEPT,
     OWN_PORT,
     SERVED,
@@ -44,45 +45,18 @@ from hakoenv.obs.menu_table import (
     TURNS,
     MenuTable,
 )
+from hakoenv.obs.menu_table import CELL as CELL
+from hakoenv.obs.menu_table import FACTOR as FACTOR
+from hakoenv.obs.menu_table import HEADS as HEADS
+from hakoenv.obs.menu_table import NATION as NATION
+from hakoenv.obs.menu_table import VERB as VERB
 
 MODE = 0  # the first head of an action
 KEEP, FRONT, REPLACE, APPEND = range(4)  # APPEND is no choice of an action: for one command at a time
-VERB, NATION, CELL, FACTOR = range(4)  # heads of a command; its factors follow
-HEADS = FACTOR + FACTORS
 ANY = -1  # whatever the nation head says
 FILLED, LEFT, TURNED = range(3)  # `Draft.fleets`: who may be full; who may lack a ship; who got an order
 NO_LIMIT = 1 << 15  # of missiles, once new bases were built or the old ones have learnt: above any `limits`
 _SPAN = 1 << 15  # wider than any map: names cells by column and row
-
-
-@handle
-class Draft(NamedTuple):
-    """What is left, and scratch."""
-
-    purse: Any  # (16,) int64
-    uses: Any  # (9,) int64
-    treated: Any  # (1,) int64: nations that a treaty was made or ended with, by place of the nation head
-    fleets: Any  # (3,) int64: what became of fleets, one bit each
-    mindful: Any  # (1,) int64: 1 = the menu has verbs that ask what lies beside their cell
-    blocked: Any  # (C,) int8: what other commands did there: CALM nothing, TOUCHED, DISTURBED, SERVED
-    spots: Any  # (C,) int64: scratch, places that a verb may name
-    choices: Any  # (V + 1,) int64: scratch
-    cursor: Any  # (1,) int64: draws made
-
-
-def new_draft(verbs: int, cells: int) -> Draft:
-    """A draft for a menu of so many verbs and cells."""
-    return Draft(
-        np.zeros(MEANS, np.int64),
-        np.zeros(GROUPS, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(3, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(cells, np.int8),
-        np.zeros(cells, np.int64),
-        np.zeros(verbs + 1, np.int64),
-        np.zeros(1, np.int64),
-    )
 
 
 @kernel
@@ -99,6 +73,7 @@ def begin(table: MenuTable, pieces: Pieces, n: int, draft: Draft) -> None:
         if pieces.verbs[n, table.mindful[k] + 1]:
             draft.mindful[0] = 1
     draft.blocked[:] = CALM
+    menu_draft_deals.begin(pieces, n, draft)
 
 
 @kernel
@@ -116,7 +91,9 @@ def is_open(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> i
     verb = table.verbs[v]
     if verb.cell_row >= 0:
         return find_spots(table, pieces, n, v, ANY, draft)
-    if verb.treaty != FREE and not find_nations(table, pieces, n, v, draft):
+    if (verb.treaty != FREE or verb.deal) and verb.nation and not find_nations(table, pieces, n, v, draft):
+        return 0
+    if verb.deal and not verb.nation and not menu_draft_deals.has_choice(table, pieces, n, v, draft):
         return 0
     if not _has_fleet(pieces, n, v, verb, draft):
         return 0
@@ -128,7 +105,7 @@ def find_spots(table: MenuTable, pieces: Pieces, n: int, v: int, nation: int, dr
     """How many places a verb may still name, for the place of a nation or `ANY`; they are ``draft.spots``."""
     verb = table.verbs[v]
     row = verb.cell_row
-    takers = _open_nations(pieces, n, v, verb, draft)
+    takers = _open_nations(table, pieces, n, v, draft)
     if 0 <= nation < pieces.nations.shape[2]:
         takers &= 1 << nation
     if not _has_fleet(pieces, n, v, verb, draft):
@@ -157,7 +134,7 @@ def find_spots(table: MenuTable, pieces: Pieces, n: int, v: int, nation: int, dr
 def find_nations(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> int:
     """Whom a verb may still name, one bit for each place of the nation head."""
     verb = table.verbs[v]
-    found = _open_nations(pieces, n, v, verb, draft)
+    found = _open_nations(table, pieces, n, v, draft)
     if verb.cell_row >= 0:
         takers = 0
         for k in range(find_spots(table, pieces, n, v, ANY, draft)):
@@ -198,12 +175,15 @@ def _fleet_at(pieces: Pieces, n: int, place: int) -> int:
 
 
 @kernel
-def _open_nations(pieces: Pieces, n: int, v: int, verb: Any, draft: Draft) -> int:
+def _open_nations(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> int:
     """Whom a verb may name, wherever; with whom a treaty was made or ended is out for some."""
+    verb = table.verbs[v]
     found = 0
     for place in range(pieces.nations.shape[2] if verb.nation else 0):
         if pieces.nations[n, v, place]:
             found |= 1 << place
+    if verb.deal != NO_DEAL:
+        return menu_draft_deals.partners(table, pieces, n, v, found, draft)
     return found & ~int(draft.treated[0]) if verb.treaty != FREE else found
 
 
@@ -235,6 +215,8 @@ def book(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Dr
         draft.treated[0] |= 1 << heads[NATION]
     if verb.fleet != NO_FLEET:
         _order_fleet(pieces, verb, heads, draft)
+    if verb.deal != NO_DEAL or verb.estranges or verb.bars:
+        menu_draft_deals.book(table, pieces, n, verb, heads, draft)
 
 
 @kernel
@@ -296,11 +278,13 @@ def _block(pieces: Pieces, n: int, verb: Any, place: int, draft: Draft) -> None:
 
 @kernel
 def _spoil(pieces: Pieces, n: int, verb: Any, place: int, draft: Draft) -> None:
-    """What may be gone from a place: a missile base, a naval port, by some verbs a ship from its fleet."""
+    """What may be gone from a place: a missile base, a port, by some verbs a ship from its fleet."""
     if pieces.limits[n, place] == OWN_BASE:
         draft.uses[MISSILES] = 0
     if pieces.options[n, place, HERE] == OWN_PORT:
         draft.uses[SHIPS] = 0
+    if pieces.options[n, place, HERE] == OWN_HARBOUR and verb.bars:
+        draft.partners[menu_draft_deals.ESTRANGED] |= 1 << menu_draft_deals.EVERYBODY
     if verb.leaves:
         draft.fleets[LEFT] |= _fleet_at(pieces, n, place)
 
@@ -378,6 +362,9 @@ def value_fits(
     verb = table.verbs[v]
     if not pieces.factors[n, v, factor, value]:
         return False
+    if verb.deal != NO_DEAL:
+        fits = menu_draft_deals.fits(table, pieces, n, verb, factor, value, heads, draft)
+        return fits and (factor > 0 or _has_option(pieces, n, verb, value, heads))
     if factor == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET):
         return not (closed_fleets(verb, draft) >> value) & 1 and _has_option(pieces, n, verb, value, heads)
     if factor == verb.scales and verb.cell_row >= 0:
@@ -420,6 +407,8 @@ def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int,
         for place in range(pieces.nations.shape[2] if verb.treaty != FREE else 0):
             if (draft.treated[0] >> place) & 1:
                 pieces.nations[n, v, place] = 0
+        if verb.deal != NO_DEAL:
+            menu_draft_deals.shrink(table, pieces, n, v, draft)
         closed = closed_fleets(verb, draft)
         for value in range(pieces.factors.shape[3] if closed else 0):
             if (closed >> value) & 1:
@@ -427,8 +416,10 @@ def shrink(table: MenuTable, pieces: Pieces, n: int, action: Any, commands: int,
         if left == 0:
             pieces.verbs[n, v + 1] = 0
     for place in range(pieces.options.shape[1] if draft.fleets[FILLED] else 0):
-        pieces.options[n, place, JOIN] &= ~int(draft.fleets[FILLED])
+        if pieces.options[n, place, HERE] > 0:
+            pieces.options[n, place, JOIN] &= ~int(draft.fleets[FILLED])
     for what in range(MEANS):
         pieces.purse[n, what] = max(0, draft.purse[what])
     for group in range(GROUPS):
         pieces.uses[n, group] = max(0, draft.uses[group])
+    menu_draft_deals.keep_caps(pieces, n, draft)

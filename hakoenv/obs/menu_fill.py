@@ -2,7 +2,7 @@
 
 Cells are looked at once and judged by the kernels that the validator uses, so a menu says what
 ``validate.is_legal`` says (DESIGN: masks state what the nation can know). The verbs of war that need a
-cell are `menu_war`'s, those of the navy `menu_navy`'s.
+cell are `menu_war`'s, those of the navy `menu_navy`'s, deals between nations `menu_trade`'s.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hakoenv.engine.codes import item, reason, unit_item
 from hakoenv.engine.commands import look, outlook, prices, settings, sites, treaties, validate
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_navy, menu_war
+from hakoenv.obs import menu_navy, menu_trade, menu_war
 from hakoenv.obs.menu_pieces import SLOTS, Pieces, Scratch, number_of_price, offer_verb
 from hakoenv.obs.menu_table import (
     AMOUNT,
@@ -58,6 +58,7 @@ def fill(
         for p in range(table.prices.shape[0]):
             for what in range(MEANS):
                 pieces.prices[n, p, what] = scratch.due[early, p, what]
+    menu_trade.find_ways(world, rules, table, scratch)
     for k in range(seats.shape[0]):
         n = int(seats[k])
         pieces.verbs[n, 0] = 1
@@ -68,6 +69,7 @@ def fill(
             _offer_cells(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_war.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_navy.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
+            menu_trade.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
 
 
 @kernel

@@ -10,9 +10,12 @@ from hakoenv.engine.codes import terrain
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import FLEETS
-from hakoenv.obs.menu_table import AIM, LAY, MEANS, NONE, RESERVES, MenuTable
+from hakoenv.obs.listed_deals import LISTED
+from hakoenv.obs.menu_deals import AID_KINDS, LISTS
+from hakoenv.obs.menu_table import AIM, GROUPS, HEADS, LAY, MEANS, NONE, RESERVES, MenuTable
 
 SLOTS = 4096  # sites remembered; a power of 2
+NATIONS = 40  # places of a nation head: shapes are equal in all scenarios
 _BASES = 1024  # own missile bases that a menu knows of
 
 
@@ -27,11 +30,13 @@ class Pieces(NamedTuple):
     prices: Any  # (N, P, 16) int32
     flat_price: Any  # (N, V) uint8
     purse: Any  # (N, 16) int32
-    uses: Any  # (N, 9) int8
+    uses: Any  # (N, 11) int8
     places: Any  # (N, C, 2) int16
     beside: Any  # (N, C) int64
     limits: Any  # (N, C) int16
     options: Any  # (N, C, 5) int32
+    trade: Any  # (N, 8, 32) int32
+    deals: Any  # (N, 40, 3) int32
 
 
 @handle
@@ -53,6 +58,10 @@ class Scratch(NamedTuple):
         Any  # (terrains,) int8: whether a fleet may be sent to such ground as it is seen, -1 not asked yet
     )
     bases: Any  # (1024, 4) int64: own missile bases: cell, range, shots, distance to the cell aimed at
+    heads: Any  # (7,) int64: of a command that is asked about
+    found: Any  # (32, 2) int64: a list of deals
+    ways: Any  # (40,) int64: to whom goods of each nation can go, one bit each
+    borders: Any  # (40,) int64: to whom over land
 
 
 def new_scratch(table: MenuTable) -> Scratch:
@@ -72,6 +81,46 @@ def new_scratch(table: MenuTable) -> Scratch:
         np.empty(FLEETS, np.int64),
         np.empty(terrain.COUNT, np.int8),
         np.empty((_BASES, 4), np.int64),
+        np.zeros(HEADS, np.int64),
+        np.zeros((LISTED, 2), np.int64),
+        np.zeros(NATIONS, np.int64),
+        np.zeros(NATIONS, np.int64),
+    )
+
+
+@handle
+class Draft(NamedTuple):
+    """What is left, and scratch."""
+
+    purse: Any  # (16,) int64
+    uses: Any  # (11,) int64
+    treated: Any  # (1,) int64: nations that a treaty was made or ended with, by place of the nation head
+    fleets: Any  # (3,) int64: what became of fleets, one bit each
+    mindful: Any  # (1,) int64: 1 = the menu has verbs that ask what lies beside their cell
+    blocked: Any  # (C,) int8: what other commands did there: CALM nothing, TOUCHED, DISTURBED, SERVED
+    spots: Any  # (C,) int64: scratch, places that a verb may name
+    choices: Any  # (V + 1,) int64: scratch
+    cursor: Any  # (1,) int64: draws made
+    caps: Any  # (2, 11) int64: how much of each item may still be sent as aid and in exchanges
+    listed: Any  # (3,) int64: lots, offers received and offers made that were named, one bit each
+    partners: Any  # (2,) int64: nations of an exchange; those to whom the way may be closed
+
+
+def new_draft(verbs: int, cells: int) -> Draft:
+    """A draft for a menu of so many verbs and cells."""
+    return Draft(
+        np.zeros(MEANS, np.int64),
+        np.zeros(GROUPS, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(cells, np.int8),
+        np.zeros(cells, np.int64),
+        np.zeros(verbs + 1, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros((2, AID_KINDS), np.int64),
+        np.zeros(LISTS, np.int64),
+        np.zeros(2, np.int64),
     )
 
 

@@ -30,22 +30,28 @@ from hakoenv.engine.commands.look import Site
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array, kernel, zeros
 from hakoenv.engine.missiles import bases
-from hakoenv.engine.world import World, new_world
+from hakoenv.engine.world import PROMISES, World, new_world
+from hakoenv.obs import menu_deals
 from hakoenv.ruleset.compiled import Rules
 
 FACTORS = 4  # factors of a verb at most
 VALUES = table.MAX_CHOICES
 X, Y, AMOUNT, TARGET = range(4)  # fields of a command, as `table.FIELDS`
+VERB, NATION, CELL, FACTOR = range(4)  # heads of a command in an action; its factors follow
+HEADS = FACTOR + FACTORS
 # Uses in one action: what can be done only so often. Missiles any number of times, until something ends
-# them; ANYTHING is all that follows giving up; new warships and salvages one, mines as many as there may be.
+# them; ANYTHING is all that follows giving up; new warships and salvages one, mines as many as there may be,
+# likewise auctions and acceptances of regular shipments.
 RESEARCH, POLICY, LEVEL_LAND, CESSION, MISSILES, ANYTHING, SHIPS, MINES, SALVAGE = range(9)
-GROUPS = 9
+LISTINGS, ACCEPTANCES = range(9, 11)
+GROUPS = 11
 # How a verb is judged: by the kind of ground, without a cell, or each in its own way. At sea: CREW concerns
 # an own ship, YARD builds one, COURSE and SALVO name a cell to sail to or fire at, LAY and SWEEP are of
-# mines.
+# mines. In trade, DEAL names no cell, HARBOUR a foreign port.
 GROUND, FLAT, CEDE, CONSCRIPT, PLACE, EQUIP, AIM, BLAST = range(8)
 CREW, YARD, COURSE, SALVO, LAY, SWEEP, WRECK = range(8, 15)
-WAYS = 15
+DEAL, HARBOUR = range(15, 17)
+WAYS = 17
 # What pays: the items of the treasury, the reserves, then the items for units in the national store.
 RESERVES = item.COUNT
 MEANS = RESERVES + unit_item.COUNT  # `unit_item.NONE` is nothing, so item k stands at RESERVES + k
@@ -53,10 +59,11 @@ ITEM = prices.KINDS  # one more kind of price: the command's own and an item for
 KINDS = prices.KINDS + 1
 OWN_BASE = -1  # in `limits` of a menu: an own missile base stands there
 # Columns of `options` of a menu: which values the factor of a verb may have at a place, one bit each; and
-# what of the own navy is there: 0 nothing, OWN_PORT, or 1 + the fleet of a warship (1 + FLEETLESS: in none).
+# what is there: 0 nothing, OWN_PORT, OWN_HARBOUR, or 1 + the fleet of an own warship (1 + FLEETLESS: in
+# none). Of a foreign port JOIN says which items may be offered there.
 JOIN, EMBARK, DISEMBARK, STEP, HERE = range(5)
 OPTIONS = 5
-OWN_PORT = -1
+OWN_PORT, OWN_HARBOUR = -1, -2  # a naval port, a port of trade
 FLEETLESS = 16
 # What a verb asks of the fleet it names: room for a ship; a ship; a ship, and no other order of this kind
 # before it. Those that name none: that fleets are as they were, all or the one of the ship there.
@@ -65,6 +72,8 @@ NO_FLEET, FILLS, LEADS, TURNS, ALL_KEPT, OWN_KEPT = range(6)
 # bears what its `bears` says.
 CALM, TOUCHED, DISTURBED, SERVED = range(4)
 NOTHING = -1  # `disturbs` of a verb that changes nothing on the map: its place serves others, too
+# Ways to other nations may be lost where land or water is, or where an own port is.
+NO_BAR, ALWAYS, IN_PORT = range(3)
 # Treaties: a nation can be named once in an action by those that make or end one; others heed these.
 FREE, HEEDS, MAKES = range(3)
 NONE = -1
@@ -93,6 +102,13 @@ _WAY_OF_COMMAND = {
     number.REMOVE_MINE: SWEEP,
     number.SHIP_STEP: CREW,
     number.SALVAGE_WRECK: WRECK,
+    number.AUCTION_LIST: DEAL,
+    number.AUCTION_BID: DEAL,
+    number.REGULAR_OFFER: HARBOUR,
+    number.REGULAR_ACCEPT: DEAL,
+    number.REGULAR_WITHDRAW: DEAL,
+    number.NATIONAL_AID: DEAL,
+    number.EXCHANGE: DEAL,
 }
 _GROUP_OF_COMMAND = {
     number.RESEARCH: RESEARCH,
@@ -103,6 +119,8 @@ _GROUP_OF_COMMAND = {
     number.BUILD_SHIP: SHIPS,
     number.LAY_MINE: MINES,
     number.SALVAGE_WRECK: SALVAGE,
+    number.AUCTION_LIST: LISTINGS,
+    number.REGULAR_ACCEPT: ACCEPTANCES,
 }
 _TREATY_OF_COMMAND = {
     number.CEDE_LAND: HEEDS,
@@ -135,7 +153,6 @@ _MINDFUL = (
     number.SHIP_STEP,
 )  # fmt: skip
 _LEAVING = (number.DECOMMISSION, number.SHIP_STEP)  # a ship may leave its fleet; a step may end on a mine
-_OFFERED_SHARES = ("town_population",)  # stocks of which percentages are offered
 _NEVER = (reason.UNKNOWN_COMMAND, reason.LOCKED, reason.PRIVATE_ONLY, reason.NOT_BUILT_YET)
 _DEPOSITS = deposit.COUNT
 _LEVELS = 4  # levels asked about: 0, 1, all but the top one, the top one
@@ -166,17 +183,27 @@ verb_dtype = np.dtype(
         ("options", np.int64),  # column of `options` that says which values fit a place, -1 all do
         ("fleet", np.int64),  # NO_FLEET, FILLS, ...; a fleet that is named is the first factor
         ("leaves", np.int64),  # 1: the ship there may not be in its fleet any more
+        ("deal", np.int64),  # kind of deal (`menu_deals`)
+        ("estranges", np.int64),  # 1: deals with whom it names may not be possible after it
+        ("bars", np.int64),  # NO_BAR, ALWAYS or IN_PORT: whether ways to other nations may be lost by it
+        ("parts", np.int64),  # the factor that says how much leaves the treasury, -1 none
         ("factors", np.int64),
         ("scales", np.int64),  # the factor that multiplies its price, -1 none
         ("least", np.int64),  # of that factor: least value that may be legal
         ("most", np.int64),  # and greatest
         ("first", np.int64, (2,)),  # places of the first values of two factors that go together
         ("joint", np.int64),  # table of which values of its two factors go together, -1 all do
+        ("split", np.int64),  # what its factors from this one on may be depends on those before it alone
         ("fixed", np.int64, (4,)),  # x, y, amount, target before the factors add to them
         ("field", np.int64, (FACTORS,)),
         ("times", np.int64, (FACTORS,)),
         ("count", np.int64, (FACTORS,)),  # values offered
         ("plain", np.int64, (FACTORS,)),  # of these, how many are numbers; the rest are percentages
+        ("of", np.int64, (FACTORS,)),  # of what these are, or the list whose places the values are
+        ("about", np.int64, (FACTORS,)),  # the factor that says of which item
+        ("low", np.int64, (FACTORS,)),  # least and greatest number that a percentage may become
+        ("high", np.int64, (FACTORS,)),
+        ("exact", np.int64, (FACTORS,)),  # 1: a number that is near another means something else
         ("value", np.int64, (FACTORS, VALUES)),
     ],
     align=True,
@@ -191,6 +218,7 @@ class MenuTable(NamedTuple):
     verbs: Any  # (V,) verb_dtype
     row_verb: Any  # (R,) int64: verb of a row of `cells`
     flat: Any  # (F,) int64: verbs without a cell that are possible
+    deals: Any  # (D,) int64: verbs of trade between nations that are possible
     rows_of: Any  # (ways, R + 1) int16: how many rows are judged in a way and possible, and which
     marks: Any  # (V, 4, 32) int8: values of each factor that may be legal
     useful: Any  # (terrains, 3, 2, R + 1) int16: how many rows may be of use on such a cell, and which
@@ -201,7 +229,9 @@ class MenuTable(NamedTuple):
     price_levels: Any  # (kinds, rows) int16: 0, or highest level if each level has a price of its own
     joint: Any  # (J, 32, 32) int8
     mindful: Any  # (M,) int64: verbs that ask what lies beside their cell
-    uses: Any  # (9,) int8: uses of each group in one action
+    uses: Any  # (11,) int8: uses of each group in one action
+    caps: Any  # (3, 11) int64: by item, the most of one aid, of aid in a turn, of one side of exchanges
+    fees: Any  # (2,) int64: percent of a bid that are held for freight, and of a lowest price for listing it
 
 
 def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
@@ -230,6 +260,8 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
     uses[CESSION] = rules.scalars["diplomacy_cession_per_turn"][0]
     uses[MISSILES] = np.iinfo(np.int8).max
     uses[MINES] = rules.scalars["naval_mine_nation_max"][0]
+    uses[LISTINGS] = rules.scalars["auction_nation_max"][0]
+    uses[ACCEPTANCES] = PROMISES
     costs = np.zeros((len(row_verb), len(catalogue)), np.int8)
     for p, price in enumerate(catalogue.tolist()):
         costs[:, p] = paid[:, price[1], price[2]]
@@ -239,6 +271,7 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
         records,
         row_verb,
         np.flatnonzero(possible & (records["way"] == FLAT)),
+        np.flatnonzero(possible & (records["deal"] != menu_deals.NO_DEAL)),
         _lists(ways & possible[row_verb]),
         marks,
         _lists(of_use),
@@ -250,6 +283,8 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
         joint,
         np.flatnonzero(possible & (records["bears"] == CALM)),
         np.minimum(uses, np.iinfo(np.int8).max).astype(np.int8),
+        menu_deals.caps(rules),
+        menu_deals.fees(rules),
     )
 
 
@@ -268,22 +303,17 @@ def _records(rules: Rules, verbs: Sequence[table.Verb]) -> tuple[NDArray[Any], A
         record["factors"] = len(verb.factors)
         record["fixed"] = fixed
         record["scales"] = record["joint"] = NONE
+        menu_deals.describe(rules, record, verb)
         _say_what_it_spoils(rules, record, verb)
-        for k, factor in enumerate(verb.factors):
-            shares = factor.percents if factor.of in _OFFERED_SHARES else ()
-            record["field"][k] = table.FIELDS.index(factor.field)
-            record["times"][k] = factor.times
-            record["plain"][k] = len(factor.numbers)
-            record["count"][k] = len(factor.numbers) + len(shares)
-            record["value"][k, : len(factor.numbers) + len(shares)] = [*factor.numbers, *shares]
-            if factor.scales:
-                record["scales"] = k
         row += verb.needs_cell
     marks = np.zeros((len(verbs), FACTORS, VALUES), np.int8)
     pairs = np.zeros((len(verbs), VALUES, VALUES), np.int8)
     ask_values(world, rules, records, marks, pairs)
     joint: list[NDArray[np.int8]] = []
     for record, mark, pair in zip(records, marks, pairs, strict=True):
+        if record["deal"] != menu_deals.NO_DEAL:
+            menu_deals.mark_values(world, rules, record, mark)
+            continue
         known = record["factors"] > 0 and record["possible"]
         legal = np.argwhere(pair)
         record["possible"] = record["possible"] and (not known or len(legal) > 0)
@@ -295,6 +325,7 @@ def _records(rules: Rules, verbs: Sequence[table.Verb]) -> tuple[NDArray[Any], A
             record["least"], record["most"] = offered.min(), offered.max()
         if record["factors"] == 2 and (pair != np.outer(mark[0], mark[1])).any():
             record["joint"] = len(joint)
+            record["split"] = 1
             joint.append(pair)
     return records, marks, np.array(joint, np.int8).reshape(-1, VALUES, VALUES)
 
@@ -311,12 +342,14 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
     record["closes"] = MISSILES if (verb.command, amount) in _BEFRIENDING else NONE
     record["treaty"] = _TREATY_OF_COMMAND.get(verb.command, FREE)
     record["arms"] = verb.command == number.MISSILE_BASE or verb.command == number.SEABED_BASE
+    record["estranges"] = menu_deals.estranges(verb.command, amount)
     if verb.command == number.DEFENSE_FACILITY and amount == sites.SELF_DESTRUCT:
         record["way"], record["group"] = BLAST, ANYTHING
     elif verb.command == number.DECLARE_WAR and rules.scalars["diplomacy_war_delay"][0] == 0:
         record["group"] = ANYTHING  # the enemy stands at the gates at once
     elif record["way"] == CEDE:
         record["disturbs"] = 1
+        record["bars"] = ALWAYS
     elif record["way"] == AIM:
         record["missile"] = bases.missile_of(rules, verb.command)
         record["group"] = MISSILES
@@ -324,6 +357,10 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
         record["disturbs"] = 1 + max(0, rules.missiles["scatter"][record["missile"]] + widest)
         record["bears"] = DISTURBED
         record["leaves"] = 1
+        record["bars"] = IN_PORT
+    elif record["way"] == HARBOUR:
+        record["disturbs"] = NOTHING
+        record["options"] = JOIN
     elif handled == validate.OF_NAVY:
         _say_what_it_does_at_sea(record, verb, amount)
 
@@ -384,7 +421,7 @@ def prices_of(record: Any) -> list[tuple[int, int]]:
         return [(prices.REPAIR, k) for k in range(ship_class.FIRST_WARSHIP, ship_class.LAST_WARSHIP + 1)]
     if way in (LAY, SWEEP):
         return [(prices.PER_LEVEL, command)]
-    return [] if way in (GROUND, BLAST) else [(prices.COMMAND, command)]
+    return [] if way in (GROUND, BLAST, DEAL, HARBOUR) else [(prices.COMMAND, command)]
 
 
 def _lists(marks: NDArray[np.int8]) -> NDArray[np.int16]:
@@ -461,8 +498,13 @@ def ask(
             paid[row, kind, price] = 1
             found[kind, price] = command
             top[kind, price] = max(top[kind, price], site.level)
-            if command == number.TUNNEL or _takes(rules, ground, result):
+            takes = _takes(rules, ground, result)
+            if command == number.TUNNEL or takes:
                 verb.disturbs = 1
+            if takes:
+                verb.bars = ALWAYS
+            elif verb.bars == NO_BAR and ground == terrain.PORT and result != terrain.PORT:
+                verb.bars = IN_PORT
     return NONE
 
 
@@ -502,7 +544,7 @@ def ask_values(world: World, rules: Rules, verbs: Any, marks: Any, pairs: Any) -
     width = world.cells.shape[1]
     for v in range(verbs.shape[0]):
         verb = verbs[v]
-        if not verb.possible or verb.factors == 0 or verb.factors > 2:
+        if not verb.possible or verb.deal or verb.factors == 0 or verb.factors > 2:
             continue
         x, y = _SPOT[verb.way] % width, _SPOT[verb.way] // width
         people = int(world.cells.flat[_SPOT[verb.way]].population)

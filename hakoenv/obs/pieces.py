@@ -23,7 +23,6 @@ from hakoenv.engine.codes import (
     item,
     relation,
     ship_class,
-    terrain,
     unit_item,
     unit_type,
 )
@@ -37,35 +36,32 @@ from hakoenv.engine.world import (
     SIGHTINGS,
     WAYPOINTS,
 )
+from hakoenv.obs import trade_pieces
+from hakoenv.obs.columns import (
+    AGE,
+    ANY,
+    BYTE,
+    FLAG,
+    LARGE,
+    PLACE,
+    SHIP_CLASS,
+    SIGNED,
+    SMALL,
+    TERRAIN,
+    UNIT_TYPE,
+    X_OR_NONE,
+    Range,
+    X,
+    columns,
+    record,
+)
+from hakoenv.obs.columns import NATIONS as NATIONS
+from hakoenv.obs.columns import Column as Column
 from hakoenv.ruleset.codes import WEATHERS
 
-NATIONS = 40  # places for nations in every scenario
 CELLS = 256  # places for cells in the list
 UNITS = 64  # own units listed
 SHIPS = 64  # own ships listed
-
-Range = tuple[int, int]
-FLAG: Range = (0, 1)
-SMALL: Range = (0, 32_767)  # what int16 holds; a larger number is shown as the limit
-LARGE: Range = (0, 2**31 - 1)  # likewise for int32
-SIGNED: Range = (-(2**31), 2**31 - 1)
-ANY: Range = (-(2**53), 2**53)
-BYTE: Range = (0, 255)
-PLACE: Range = (-1, NATIONS - 1)  # -1 nobody
-X: Range = (0, 254)
-X_OR_NONE: Range = (-1, 254)
-SHIP_CLASS: Range = (0, ship_class.COUNT - 1)
-AGE: Range = (-1, 32_767)
-UNIT_TYPE: Range = (0, unit_type.COUNT - 1)
-TERRAIN: Range = (0, terrain.COUNT - 1)
-
-
-class Column(NamedTuple):
-    """One number of a record."""
-
-    name: str
-    range: Range
-    words: str
 
 
 class Piece(NamedTuple):
@@ -99,11 +95,7 @@ class Piece(NamedTuple):
         return low, high
 
 
-def _columns(**given: tuple[Range, str]) -> tuple[Column, ...]:
-    return tuple(Column(name, *rest) for name, rest in given.items())
-
-
-CELL = _columns(
+CELL = columns(
     listed=(FLAG, "1 = a cell stands here, 0 = an empty place"),
     x=(X, "column"),
     y=(X, "row"),
@@ -155,7 +147,7 @@ CELL = _columns(
     mountains_beside=((0, 6), "mountains around it"),
     planned=((0, PLAN_LENGTH), "place in the own plan (1 first) of the first command for this cell, 0 none"),
 )
-COUNTS = _columns(
+COUNTS = columns(
     cells=((0, 2**16), "cells listed"),
     cells_left_out=((0, 2**16), "cells of interest for which there was no place"),
     units=((0, UNITS), "own units listed"),
@@ -164,7 +156,7 @@ COUNTS = _columns(
     ships_left_out=((0, 2**16), "own ships for which there was no place"),
     sightings=((0, SIGHTINGS), "sightings listed"),
 )
-CLOCK = _columns(
+CLOCK = columns(
     turn=(LARGE, "the turn last played; plans are for the next"),
     max_turns=(LARGE, "last turn of the season"),
     turns_left=(LARGE, "turns still to be played"),
@@ -183,7 +175,7 @@ _STORE = {
     for name in vars(unit_item)
     if name.isupper() and name not in ("NONE", "COUNT")
 }
-OWN = _columns(
+OWN = columns(
     seat=((0, NATIONS - 1), "own nation number"),
     alive=(FLAG, "1 = founded and not fallen"),
     age=(LARGE, "turns since the founding"),
@@ -263,7 +255,7 @@ OWN = _columns(
     plan_length=((0, PLAN_LENGTH), "commands waiting"),
     plan_cut=(LARGE, "commands cut from a plan that was too long"),
 )
-STOCK = _columns(
+STOCK = columns(
     treasury=(SIGNED, "the treasury's stock"),
     capacity=(LARGE, "the most that the treasury holds"),
     private=(SIGNED, "the own private sector's stock, funds in whole funds"),
@@ -277,7 +269,7 @@ STOCK = _columns(
     household_use=(LARGE, "what households wanted in the last turn, in thousandths of a unit"),
     planned=(LARGE, "stock that the private sector planned with in the last turn"),
 )
-NATION = _columns(
+NATION = columns(
     seated=(FLAG, "1 = there is such a seat in this scenario"),
     seat=((0, NATIONS - 1), "nation number"),
     alive=(FLAG, "1 = founded and not fallen"),
@@ -308,18 +300,18 @@ NATION = _columns(
     embargo=(FLAG, "1 = own embargo against it"),
     embargoed=(FLAG, "1 = its embargo against the observer"),
 )
-FACTION = _columns(
+FACTION = columns(
     active=(FLAG, "1 = exists"),
     leader=(PLACE, "place of its leader, -1 none"),
     members=((0, NATIONS), "members"),
     age=(LARGE, "turns since it was founded"),
     dissolves_in=(LARGE, "turns until a running notice ends it, 0 none"),
 )
-MARKET = _columns(
+MARKET = columns(
     price=(LARGE, "world price in thousandths of funds"),
     base_price=(LARGE, "base price in funds"),
 )
-ORDER = _columns(
+ORDER = columns(
     listed=(FLAG, "1 = a command stands here"),
     command=((0, command.LIMIT - 1), "command number, 0 one that there isn't"),
     x=(SIGNED, "column, or a plain number"),
@@ -328,7 +320,7 @@ ORDER = _columns(
     target=(SIGNED, "nation number, or a plain number"),
 )
 RESULT = (*ORDER, Column("reason", (0, 255), "what became of it: 0 done, else why not (reason code)"))
-SIGHTING = _columns(
+SIGHTING = columns(
     what=((0, 2), "0 an empty place, 1 unit, 2 warship"),
     owner=(PLACE, "place of its owner, -1 neutral"),
     x=(X, "column where it was seen last"),
@@ -337,7 +329,7 @@ SIGHTING = _columns(
     strength=(SMALL, "strength or hit points then"),
     age=(SMALL, "turns since; 0 = in sight at the end of the last turn, or run into by an own ship in it"),
 )
-UNIT = _columns(
+UNIT = columns(
     listed=(FLAG, "1 = a unit stands here"),
     x=(X, "column"),
     y=(X, "row"),
@@ -348,7 +340,7 @@ UNIT = _columns(
     corps=((0, CORPS_COUNT - 1), "corps"),
     carries=((0, unit_item.COUNT - 1), "item it carries, 0 none"),
 )
-CORPS = _columns(
+CORPS = columns(
     order=((0, corps_order.COUNT - 1), "standing order"),
     direction=((0, 6), "where it heads: 0 none, 1 north-east .. 6 north-west, clockwise"),
     name=((0, 999), "name number, a label"),
@@ -356,7 +348,7 @@ CORPS = _columns(
     units=(SMALL, "units, those aboard ships included"),
     strength=(LARGE, "their strength"),
 )
-SHIP = _columns(
+SHIP = columns(
     listed=(FLAG, "1 = a ship stands here"),
     x=(X, "column"),
     y=(X, "row"),
@@ -372,7 +364,7 @@ SHIP = _columns(
     units_aboard=(SMALL, "units aboard"),
     strength_aboard=(SMALL, "their strength"),
 )
-FLEET = _columns(
+FLEET = columns(
     ships=(SMALL, "ships"),
     x=(X_OR_NONE, "column of the flagship, -1 none"),
     y=(X_OR_NONE, "row of the flagship"),
@@ -384,12 +376,12 @@ FLEET = _columns(
     name=((0, 999), "name number, a label"),
     colour=(BYTE, "colour number, a label"),
 )
-OWN_CLASS = _columns(
+OWN_CLASS = columns(
     damage=(SMALL, "hit points that a hit takes, by military research"),
     speed=(SMALL, "movement points a turn in fine weather, by shipping research"),
     containers=(SMALL, "containers that it carries, by shipping research"),
 )
-PLANES = _columns(
+PLANES = columns(
     terrain=(TERRAIN, "terrain number, disguises applied"),
     base=(TERRAIN, "terrain under an oil field or monster, else the terrain itself"),
     population=(BYTE, "people in steps of 2 (200 people)"),
@@ -423,32 +415,29 @@ PLANES = _columns(
 )
 
 
-def _record(columns: tuple[Column, ...], kind: Any) -> np.dtype[Any]:
-    return np.dtype([(column.name, kind) for column in columns], align=True)
-
-
-cell_record = _record(CELL, np.int16)
-counts_record = _record(COUNTS, np.int32)
-clock_record = _record(CLOCK, np.int32)
-own_record = _record(OWN, np.int32)
-stock_record = _record(STOCK, np.int32)
-nation_record = _record(NATION, np.int32)
-faction_record = _record(FACTION, np.int32)
-market_record = _record(MARKET, np.int32)
-order_record = _record(ORDER, np.int64)
-result_record = _record(RESULT, np.int64)
-sighting_record = _record(SIGHTING, np.int16)
-unit_record = _record(UNIT, np.int16)
-corps_record = _record(CORPS, np.int32)
-ship_record = _record(SHIP, np.int16)
-fleet_record = _record(FLEET, np.int16)
-own_class_record = _record(OWN_CLASS, np.int16)
+cell_record = record(CELL, np.int16)
+counts_record = record(COUNTS, np.int32)
+clock_record = record(CLOCK, np.int32)
+own_record = record(OWN, np.int32)
+stock_record = record(STOCK, np.int32)
+nation_record = record(NATION, np.int32)
+faction_record = record(FACTION, np.int32)
+market_record = record(MARKET, np.int32)
+order_record = record(ORDER, np.int64)
+result_record = record(RESULT, np.int64)
+sighting_record = record(SIGHTING, np.int16)
+unit_record = record(UNIT, np.int16)
+corps_record = record(CORPS, np.int32)
+ship_record = record(SHIP, np.int16)
+fleet_record = record(FLEET, np.int16)
+own_class_record = record(OWN_CLASS, np.int16)
 
 RECORDS: dict[str, np.dtype[Any]] = {
     "cells": cell_record, "counts": counts_record, "clock": clock_record, "own": own_record,
     "stocks": stock_record, "nations": nation_record, "factions": faction_record, "market": market_record,
     "plan": order_record, "results": result_record, "sightings": sighting_record, "units": unit_record,
     "corps": corps_record, "ships": ship_record, "fleets": fleet_record, "ship_classes": own_class_record,
+    **{name: piece[1] for name, piece in trade_pieces.TRADE.items()},
 }  # fmt: skip
 """The pieces that are records; one dtype object each, which compiled code is fastest with."""
 
@@ -502,4 +491,9 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         rows("fleets", FLEET, FLEETS, "the own fleets, by number", "NAVY-001 NAVY-049 NAVY-056"),
         rows("ship_classes", OWN_CLASS, ship_class.COUNT, "what research makes of the ship classes for the "
              "own nation, by number; base values stand in the rules", "NAVY-005 NAVY-007 NAVY-008"),
+        *(rows(name, declared, places, words, rules)
+          for name, (declared, _, places, words, rules) in trade_pieces.TRADE.items()),
+        Piece(trade_pieces.SUPPLY_ALLOWED, (NATIONS, item.COUNT - 1), np.dtype(np.uint8), (), FLAG,
+              "whether the own nation lets its private sector sign supply contracts: a row a place, a column "
+              "an item", "SUP-017"),
     )  # fmt: skip

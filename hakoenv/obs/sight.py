@@ -8,7 +8,8 @@ from typing import Any
 from hakoenv.engine import view
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.world import World
-from hakoenv.ruleset import Rules, codes, load_ruleset
+from hakoenv.ruleset import Rules, Ruleset, codes, load_ruleset
+from hakoenv.ruleset.compiled import PRIVATE_SHIPS
 
 LAND_OIL = "land_oil"  # terrain 24 on wasteland is a category of its own (MAP-015)
 
@@ -20,6 +21,17 @@ def terrain_name(number: int, base: int) -> str:
     if number == terrain.OFFSHORE_OIL and base == terrain.WASTELAND:
         return LAND_OIL
     return _TERRAINS[int(number)]
+
+
+def ship_class_names(ruleset: Ruleset, japanese: bool = False) -> list[str]:
+    """The names of ship classes by number; private ships that have no row of the class table come last."""
+    key = "name_ja" if japanese else "name"
+    names = {int(str(row["id"])): str(row[key]) for row in ruleset.table("ship_classes")}
+    for row in ruleset.table("merchant"):
+        number = PRIVATE_SHIPS.get(str(row["id"]))
+        if number is not None:
+            names.setdefault(number, str(row["name_ja" if japanese else "id"]))
+    return [names[number] for number in range(len(names))]
 
 
 def sees(world: World, rules: Rules, nation: int, cell: int) -> dict[str, Any]:
@@ -76,12 +88,17 @@ def _ship(world: World, nation: int, index: int) -> dict[str, Any]:
     owner = int(ship["owner"])
     seen: dict[str, Any] = {
         "owner": None if owner < 0 else owner,
-        "class": _names("ship_classes")[int(ship["kind"])],
+        "class": _ship_names()[int(ship["kind"])],
         "hp": int(ship["hp"]),
     }
     if owner == nation:
         seen |= {"experience": int(ship["experience"]), "fleet": int(ship["fleet"])}
     return seen
+
+
+@cache
+def _ship_names() -> list[str]:
+    return ship_class_names(load_ruleset())
 
 
 @cache

@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.world import World
-from hakoenv.obs import pieces, planes
+from hakoenv.obs import pieces, planes, trade_pieces
 from hakoenv.obs.arrays import Arrays, Scratch
 from hakoenv.obs.fill import fill
+from hakoenv.obs.listed_deals import LISTED
 from hakoenv.ruleset import Rules, Ruleset
 
 VIEWS = ("cells", "planes")
 LISTS = ("list", "all")
 CELL_INDEX = "cell_index"
 # 0 but where something stands: the fillers write no empty places
-_LISTS = ("cells", "nations", "relations", "plan", "results", "sightings", "units", "corps", "ships")
+_LISTS = (
+    "cells", "nations", "relations", "plan", "results", "sightings", "units", "corps", "ships",
+    *trade_pieces.LISTS, trade_pieces.SUPPLY_ALLOWED,
+)  # fmt: skip
 
 
 class Buffers(dict[str, NDArray[Any]]):
@@ -190,6 +194,9 @@ class Spec:
             np.zeros(cells + 1, np.int32),
             np.zeros((cells + 1, 3), np.int32),
             np.zeros((2, cells), np.int64),
+            np.zeros((LISTED, 2), np.int64),
+            np.zeros((LISTED, 2), np.int64),
+            np.zeros((pieces.NATIONS, 2), np.int64),
         )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hakoenv.engine.codes import cause, corps_order, deposit, reason, terrain
+from hakoenv.engine.codes import cause, corps_order, deposit, job, reason, terrain
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import SIGHTINGS
 from hakoenv.obs import pieces, planes
+from hakoenv.obs.sight import ship_class_names
 from hakoenv.obs.spec import VIEWS, Spec
 from hakoenv.ruleset import codes, load_ruleset
 
@@ -30,8 +31,12 @@ Two worlds that differ only in what is hidden from a nation give it the same byt
 * **Places.** Nations are told by their place seen from the observer: 0 itself, 1 the next seat, and so on
   around the table: place k is nation (own number + k) mod seats. Commands in `plan` and `results` name
   nations by their own number; column `seat` of `nations` translates.
-* **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`) are filled from the front; empty
-  places are all 0. `counts` says how much they hold and what they had no room for.
+* **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`, and those of trade) are filled from
+  the front; empty places are all 0. `counts` and `trade_counts` say how much they hold and what they had no
+  room for. Place k of `open_lots`, `offers_received` and `offers_made` is value k of the factor of that name.
+* **Trade.** Everybody knows open auctions and where private ships are. Jobs and cargo of private ships and
+  private stocks are their nation's own affair; a deal is known to its two parties. What two nations let each
+  other do (ports, land gates) is known to these two.
 * **Sight.** A foreign unit is seen on own land, {land_search} cell around it, and within the search range of
   an own unit on the map (see Codes). A foreign warship or naval mine is seen on own cells of any kind,
   {land_search} cell around them, and within the search range of own ships (see Codes), naval ports
@@ -43,7 +48,8 @@ Two worlds that differ only in what is hidden from a nation give it the same byt
   them; own units and ships elsewhere; foreign units and warships in sight, and monsters near own cells; units
   and warships remembered; cells that the plan names; of the navy: water beside own naval ports, where fleets
   are bound, what warships may fire at (cells of nations at war with the own one, monsters, mines), wrecks
-  near them, and how far flagships sail in a turn straight ahead; what lies within one step of own units, then
+  near them, and how far flagships sail in a turn straight ahead; of each nation that the own one may deal
+  with the port nearest its capital; what lies within one step of own units, then
   within two; what own missiles reach of the cells of nations at war with the own one, and monsters (what only
   ballistic ones reach last); what lies within a step of own warships; water beside own cells; the other own
   cells. An action's cell means a place in this list.
@@ -129,8 +135,12 @@ def _codes() -> list[str]:
         "Corps orders": enumerate(corps_order.NAMES),
         "Monsters": ((int(str(row["id"])), str(row["name"])) for row in ruleset.table("monsters")),
         "Ship classes and their search ranges": enumerate(
-            f"{row['name']} ({row['search_range']})" for row in ruleset.table("ship_classes")
+            f"{name} ({reach})"
+            for name, reach in zip(
+                ship_class_names(ruleset), ruleset.rules.ship_classes["search_range"], strict=True
+            )
         ),
+        "Jobs of private ships": enumerate(job.NAMES),
         "Commands (`plan`, `results`)": table.command_names().items(),
         "Reasons (`results`)": ((k, f"{reason.name(k)}: {v}") for k, v in reason.SENTENCES.items()),
     }

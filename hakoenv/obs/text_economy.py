@@ -6,13 +6,13 @@ from typing import Any
 
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.stock import THOUSANDTHS
-from hakoenv.obs.text_words import Knowledge, counted
+from hakoenv.obs.text_words import Knowledge, counted, decimal
 
 
 def market(known: Knowledge) -> list[str]:
     """World prices, and of each item the own price, stocks, and what the nation has set."""
     prices = (
-        f"{known.words.item(what)} {_number(int(row['price']))} (base {row['base_price']})"
+        f"{known.words.item(what)} {decimal(int(row['price']))} (base {row['base_price']})"
         for what, row in enumerate(known.seen["market"])
     )
     lines = ["World prices in funds: " + ", ".join(prices) + "."]
@@ -35,21 +35,16 @@ def _dealings(known: Knowledge) -> str:
 
 def _dealt(known: Knowledge, what: int) -> str:
     row = known.seen["stocks"][what]
-    use = f", households want {_number(int(row['household_use']))}" if row["household_use"] else ""
+    use = f", households want {decimal(int(row['household_use']))}" if row["household_use"] else ""
     world = known.rules.resources[what]
     import_price = int(known.seen["market"][what]["price"]) * float(world["world_buy_price_factor"])
     return (
-        f"{known.words.item(what)}: your price {_number(int(row['price']))}, from the world "
-        f"{_number(int(import_price))} (up to {int(world['world_buy_cap_peace'])} a turn in peace, "
+        f"{known.words.item(what)}: your price {decimal(int(row['price']))}, from the world "
+        f"{decimal(int(import_price))} (up to {int(world['world_buy_cap_peace'])} a turn in peace, "
         f"{int(world['world_buy_cap_war'])} at war); treasury {row['treasury']}, "
         f"private sector {row['private']} (plans with {row['planned']}){use}; buy-back target "
         f"{row['target']}, export cap {row['export_cap']}"
     )
-
-
-def _number(thousandths: int) -> str:
-    """Thousandths as a plain number without zeros at its end."""
-    return f"{thousandths / THOUSANDTHS:.3f}".rstrip("0").rstrip(".")
 
 
 def private_sector(known: Knowledge) -> list[str]:
@@ -70,7 +65,7 @@ def private_sector(known: Knowledge) -> list[str]:
 def _by_cause(title: str, accounts: Any, unit: int) -> list[str]:
     booked = accounts[:, item.FUNDS].tolist()
     parts = [
-        f"{cause.NAMES[why].replace('_', ' ')} {'+' if booked[why] > 0 else ''}{_number(booked[why] * unit)}"
+        f"{cause.NAMES[why].replace('_', ' ')} {'+' if booked[why] > 0 else ''}{decimal(booked[why] * unit)}"
         for why in range(cause.OPENING + 1, cause.COUNT)
         if booked[why]
     ]

@@ -17,7 +17,8 @@ _Teller: TypeAlias = Callable[[Words, Happening], str]
 def happenings(known: Knowledge) -> list[str]:
     """What happened in the last turn, as far as the nation knows."""
     lines: list[str] = []
-    left = events.seen(known.world, known.rules)[known.nation]
+    seen = events.seen(known.world, known.rules)[known.nation]
+    left = [entry for entry in seen if not _is_others_market(known, entry)]
     while left:
         entry, *left = left
         answer = _answer_to(entry, left)
@@ -25,6 +26,11 @@ def happenings(known: Knowledge) -> list[str]:
             left.remove(answer)
         lines.append(_happening(known, entry, answer))
     return lines
+
+
+def _is_others_market(known: Knowledge, entry: Happening) -> bool:
+    """Whether it tells of an auction between others: those that are open have a section of their own."""
+    return entry.kind in _MARKET and known.nation not in (entry.nation, entry.other)
 
 
 def _answer_to(entry: Happening, later: Sequence[Happening]) -> Happening | None:
@@ -123,6 +129,21 @@ def _landed(words: Words, entry: Happening) -> str:
     return f"{_thing(words, 'unit', entry.nation)} of strength {entry.amount} went ashore on {where}"
 
 
+def _returned(words: Words, entry: Happening) -> str:
+    why = "found no buyer" if entry.other < 0 else f"may not go to {words.party(entry.other)}"
+    return f"lot {entry.amount} of {words.party(entry.nation)} {why}"
+
+
+def _breach(words: Words, entry: Happening) -> str:
+    what, other = words.item(entry.amount), words.party(entry.other)
+    return f"{words.party(entry.nation)} broke its contract with {other} ({what})"
+
+
+def _deal(amount: int) -> str:
+    return f"regular shipments (offer {amount})" if amount else "an exchange"
+
+
+_MARKET = (event.LOT_LISTED, event.LOT_SOLD, event.LOT_RETURNED)
 _TOLD: dict[int, _Teller] = {
     event.WAR_DECLARED: _parties("{} on {}"),
     event.WAR_OPENED: _parties("{} and {}"),
@@ -142,6 +163,24 @@ _TOLD: dict[int, _Teller] = {
     event.MINE_STRUCK: _mine_struck,
     event.LANDED: _landed,
     event.SHIP_MET: lambda words, entry: "your ship was stopped there by something unseen",
+    event.SUPPLY_BREACH: _breach,
+    event.LOT_LISTED: lambda words, entry: f"lot {entry.amount} of {words.party(entry.nation)}",
+    event.LOT_SOLD: lambda words, entry: (
+        f"by {words.party(entry.nation)} to {words.party(entry.other)} for {entry.amount} funds"
+    ),
+    event.LOT_RETURNED: _returned,
+    event.OUTBID: lambda words, entry: (
+        f"{words.party(entry.nation)} on lot {entry.amount}, by {words.party(entry.other)}"
+    ),
+    event.DEAL_OFFERED: lambda words, entry: (
+        f"{_deal(entry.amount)} by {words.party(entry.nation)} to {words.party(entry.other)}"
+    ),
+    event.DEAL_AGREED: lambda words, entry: (
+        f"{words.party(entry.nation)} accepted {_deal(entry.amount)} of {words.party(entry.other)}"
+    ),
+    event.DELIVERED: lambda words, entry: (
+        f"{entry.amount} units from {words.party(entry.nation)} to {words.party(entry.other)}"
+    ),
     event.WHALE_HIT: lambda words, entry: f"your warship hit a sea monster, which lost {entry.amount} hp",
 }
 """Kinds that take a sentence."""

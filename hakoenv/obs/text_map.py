@@ -64,7 +64,7 @@ class Sheet:
         """What the signs and letters mean that were drawn."""
         key = [f"{sign} {what}" for sign, what in ansi.GLYPHS.values() if sign in self.signs and sign != " "]
         things = [f"{ansi.CAPITAL} capital", f"{ansi.UNIT} unit", f"{ansi.WARSHIP} warship"]
-        rare = ((ansi.SHIP, "other ship"), (ansi.WRECK, "wreck"))
+        rare = (*ansi.ship_key(), (ansi.WRECK, "wreck"))
         things += [f"{sign} {what}" for sign, what in rare if sign in self.signs]
         owners = [
             f"{letter} {words.party(number)}"

@@ -8,13 +8,18 @@ from hakoenv.engine.codes import fleet_mode, ship_class, terrain
 from hakoenv.obs.text_words import Knowledge, counted
 
 _WITHOUT = -1  # fleet of a ship that is in none
-_CLASSES = range(ship_class.FIRST_WARSHIP, ship_class.MERCHANT + 1)  # those that research changes
+_CLASSES = (  # those that research changes
+    *range(ship_class.FIRST_WARSHIP, ship_class.MERCHANT + 1),
+    ship_class.LARGE_MERCHANT,
+    ship_class.FISHING_BOAT,
+)
 
 
 def ships(known: Knowledge) -> list[str]:
     """Limits, fleets with their ships, and what research makes of the ship classes (NAVY-007)."""
     own = known.seen["own"]
     rows = _listed(known.seen["ships"])
+    rows = rows[rows["ship_class"] <= ship_class.LAST_WARSHIP]  # private ones: text_trade.py
     lines = []
     if own["naval_ports"] or own["warships"] or own["naval_mines"]:
         lines.append(

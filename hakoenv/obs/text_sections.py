@@ -21,6 +21,7 @@ from hakoenv.obs.text_economy import market, private_sector
 from hakoenv.obs.text_events import happenings
 from hakoenv.obs.text_map import chart
 from hakoenv.obs.text_navy import ships, waters
+from hakoenv.obs.text_trade import auctions, deals, private_trade
 from hakoenv.obs.text_words import Knowledge, counted
 from hakoenv.ruleset import codes
 
@@ -192,6 +193,9 @@ SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Mines and wrecks", 3, waters),
     ("Private sector and accounts", 4, private_sector),
     ("Market", 5, market),
+    ("Offers and deals", 7, deals),
+    ("Auctions", 4, auctions),
+    ("Private trade and ships", 3, private_trade),
     ("Map", 1, chart),
 )
 """Title, importance (what is least important goes first when there is too much), writer."""

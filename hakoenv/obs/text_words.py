@@ -9,10 +9,11 @@ from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
 from hakoenv.engine.commands.table import Packed
 from hakoenv.engine.names import NationName
+from hakoenv.engine.stock import THOUSANDTHS
 from hakoenv.engine.world import World
 from hakoenv.obs.language import forms
 from hakoenv.obs.language.vocabulary import FUNDS, RESERVES
-from hakoenv.obs.sight import terrain_name
+from hakoenv.obs.sight import ship_class_names, terrain_name
 from hakoenv.ruleset import Rules, Ruleset, codes
 
 Japanese: TypeAlias = bool | Literal["both"]
@@ -48,7 +49,7 @@ class Words:
         self._commands = _japanese(ruleset, "commands", "name")
         self._items = [*_japanese(ruleset, "resources", "id").values(), FUNDS[1]]
         self.units = _labels(ruleset, "unit_types", self.japanese)
-        self.ships = _labels(ruleset, "ship_classes", self.japanese)
+        self.ships = [name.replace("_", " ") for name in ship_class_names(ruleset, self.japanese)]
         self.unit_items = ["", *_labels(ruleset, "items", self.japanese)]
         self.monsters = _labels(ruleset, "monsters", self.japanese)
         self.missiles = [
@@ -132,6 +133,11 @@ class Knowledge(NamedTuple):
 def counted(number: int, word: str) -> str:
     """A number of things: `1 turn`, `2 turns`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def decimal(thousandths: int) -> str:
+    """Thousandths as a plain number without zeros at its end."""
+    return f"{thousandths / THOUSANDTHS:.3f}".rstrip("0").rstrip(".")
 
 
 def _item_name(what: int) -> str:

@@ -12,7 +12,15 @@ from hakoenv.render.scene import Scene, Viewer
 from hakoenv.ruleset.compiled import Rules
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn"  # of nations, by index
-CAPITAL, UNIT, WARSHIP, SHIP, WRECK = "*", "!", "&", "$", "+"
+CAPITAL, UNIT, WARSHIP, WRECK = "*", "!", "&", "+"
+SHIPS = {
+    "merchant": "$",
+    "large_merchant": "$",
+    "cruise_ship": "Y",
+    "fishing_boat": "v",
+    "pirate": "X",
+}
+"""Glyphs of ships that are no warships, by what they are drawn as."""
 _RESET = "\x1b[0m"
 
 GLYPHS: dict[int, tuple[str, str]] = {
@@ -87,10 +95,19 @@ def ansi_map(world: World, rules: Rules, colour: bool = True, viewer: Viewer = N
 def ansi_key() -> str:
     """What the glyphs mean, a few to a line."""
     words = [f"{glyph} {meaning}" for glyph, meaning in GLYPHS.values() if glyph != " "]
-    words += [f"{CAPITAL} capital", f"{UNIT} unit", f"{WARSHIP} warship", f"{SHIP} other ship"]
+    words += [f"{CAPITAL} capital", f"{UNIT} unit", f"{WARSHIP} warship"]
+    words += [f"{glyph} {meaning}" for glyph, meaning in ship_key()]
     words.append(f"{WRECK} wreck")
     rows = (words[k : k + 5] for k in range(0, len(words), 5))
     return "\n".join("".join(f"{word:20}" for word in row).rstrip() for row in rows)
+
+
+def ship_key() -> list[tuple[str, str]]:
+    """The glyphs of ships that are no warships, with their meaning."""
+    meanings: dict[str, str] = {}
+    for sort, glyph in SHIPS.items():
+        meanings.setdefault(glyph, sort.replace("_", " "))
+    return list(meanings.items())
 
 
 def _glyphs(view: Scene) -> list[str]:
@@ -99,7 +116,8 @@ def _glyphs(view: Scene) -> list[str]:
     for i in np.flatnonzero(view.wreck).tolist():
         glyphs[i] = WRECK
     for i in np.flatnonzero(view.ship_kind > 0).tolist():
-        glyphs[i] = WARSHIP if view.ship_kind[i] <= scene.LAST_WARSHIP else SHIP
+        sort = scene.SHIP_SORTS.get(int(view.ship_kind[i]))
+        glyphs[i] = WARSHIP if sort is None else SHIPS[sort]
     for i in np.flatnonzero(view.unit_owner >= 0).tolist():
         glyphs[i] = UNIT
     for i in view.capital[view.capital >= 0].tolist():

@@ -14,7 +14,7 @@ from hakoenv.engine.codes import deposit, terrain
 from hakoenv.engine.world import World
 from hakoenv.render import colours, fonts, symbols
 from hakoenv.render.colours import Colour
-from hakoenv.render.scene import Scene
+from hakoenv.render.scene import SHIP_SORTS, WARSHIP, Scene
 from hakoenv.ruleset.compiled import Rules
 
 WIDTH = 380
@@ -70,7 +70,17 @@ GROUNDS: tuple[tuple[str, str, Colour], ...] = (  # those that have no symbol of
     ("sea", "海 sea", colours.SEA),
     ("shallows", "浅瀬 shallows", colours.SHALLOWS),
 )
-MARKS = (("capital", "首都 capital"), ("unit", "部隊 unit"), ("ship", "艦船 ship"), ("wreck", "残骸 wreck"))
+MARKS = (
+    ("capital", "首都 capital"),
+    ("unit", "部隊 unit"),
+    ("warship", "軍艦 warship"),
+    ("merchant", "商船 merchant"),
+    ("large_merchant", "大型商船 large"),
+    ("cruise_ship", "遊覧船 cruise ship"),
+    ("fishing_boat", "漁船 fishing boat"),
+    ("pirate", "海賊船 pirate"),
+    ("wreck", "残骸 wreck"),
+)
 DEPOSITS = (
     (deposit.IRON, "鉄鉱 iron"),
     (deposit.STONE, "石材 stone"),
@@ -158,9 +168,10 @@ def contents(nations: list[Row], scene: Scene) -> Panel:
     has = {
         "capital": True,
         "unit": (scene.unit_owner >= 0).any(),
-        "ship": (scene.ship_kind > 0).any(),
         "wreck": scene.wreck.any(),
     }
+    sorts = {SHIP_SORTS.get(kind, WARSHIP) for kind in np.unique(scene.ship_kind).tolist() if kind > 0}
+    has |= {name: name in sorts for name in (WARSHIP, *SHIP_SORTS.values())}
     marks = [Entry(partial(_small_mark, name), text) for name, text in MARKS if has[name]]
     found = [(kind, text) for kind, text in DEPOSITS if (scene.deposit == kind).any()]
     held = [Entry(partial(_deposit, kind), text) for kind, text in found]
@@ -283,7 +294,7 @@ def _small_mark(name: str, size: int) -> Image.Image:
         return symbols.star(size)
     if name == "wreck":
         return symbols.wreck_mark(size)
-    return symbols.unit_badge(-1, size) if name == "unit" else symbols.ship_mark(-1, True, size)
+    return symbols.unit_badge(-1, size) if name == "unit" else symbols.ship_mark(-1, name, size)
 
 
 def _fit(text: str, room: float, size: int) -> str:

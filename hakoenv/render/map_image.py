@@ -219,8 +219,8 @@ def _draw_symbols(canvas: Image.Image, view: Scene, place: Layout) -> None:
             mark = symbols.wreck_mark(size)
             canvas.paste(mark, at, mark)
         if view.ship_kind[i] > 0:
-            warship = int(view.ship_kind[i]) <= scene.LAST_WARSHIP
-            mark = symbols.ship_mark(int(view.ship_owner[i]), warship, size)
+            sort = scene.SHIP_SORTS.get(int(view.ship_kind[i]), scene.WARSHIP)
+            mark = symbols.ship_mark(int(view.ship_owner[i]), sort, size)
             canvas.paste(mark, at, mark)
         if view.unit_owner[i] >= 0:
             strength, corps = int(view.unit_strength[i]), int(view.unit_colour[i])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hakoenv.engine.codes import terrain
+from hakoenv.engine.codes import ship_class, terrain
 from hakoenv.engine.world import World
 from hakoenv.render import colours, hexes, scene
 from hakoenv.render.scene import Scene, Viewer
@@ -42,6 +42,9 @@ _CORES: dict[int, colours.Colour] = {
 }
 _CAPITAL = (255, 214, 40)
 _WRECK = (112, 132, 146)
+_WARSHIP = (60, 60, 70)
+_PRIVATE = (250, 246, 236)
+_PIRATE = (120, 16, 32)
 
 
 def rgb_array(
@@ -122,7 +125,9 @@ def _paint(view: Scene) -> NDArray[np.uint8]:
     body = (plain * (1 - share) + nation * share).astype(np.uint8)
     core = np.where(cores[view.terrain, :1] >= 0, cores[view.terrain], body)
     core[view.wreck] = _WRECK
-    core[view.ship_kind > 0] = (60, 60, 70)
+    core[view.ship_kind > 0] = _PRIVATE
+    core[(view.ship_kind > 0) & (view.ship_kind <= scene.LAST_WARSHIP)] = _WARSHIP
+    core[view.ship_kind == ship_class.PIRATE] = _PIRATE
     guarded = view.unit_owner >= 0
     core[guarded] = nation_dark(view.unit_owner[guarded])
     core[view.capital[view.capital >= 0]] = _CAPITAL

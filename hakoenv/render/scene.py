@@ -17,6 +17,15 @@ from hakoenv.ruleset.compiled import Rules
 NOBODY = -1
 NO_SHIP = -2  # -1 is a neutral ship's owner
 LAST_WARSHIP = ship_class.LAST_WARSHIP
+WARSHIP = "warship"
+SHIP_SORTS = {
+    ship_class.MERCHANT: "merchant",
+    ship_class.LARGE_MERCHANT: "large_merchant",
+    ship_class.CRUISE_SHIP: "cruise_ship",
+    ship_class.FISHING_BOAT: "fishing_boat",
+    ship_class.PIRATE: "pirate",
+}
+"""What ships are drawn as, by class; all others are warships."""
 _PUBLIC = -2  # a viewer who owns nothing and has no sight
 _SEEN_FIELDS = 8
 

@@ -388,19 +388,73 @@ def unit_badge(owner: int, size: int, strength: int = 0, corps: int = -1) -> Ima
     return pen.stamp(halo=False)
 
 
+def _warship(pen: Pen, hull: Colour) -> None:
+    _hull(pen, hull)
+    pen.shape(hull, (0.32, 0.52), (0.36, 0.34), (0.62, 0.34), (0.66, 0.52))
+    pen.box(hull, 0.46, 0.14, 0.53, 0.4)
+    pen.line(hull, 0.06, (0.64, 0.42), (0.86, 0.34))
+
+
+def _merchant(pen: Pen, hull: Colour) -> None:
+    _hull(pen, hull)
+    for k, colour in enumerate(_CONTAINERS):
+        pen.box(colour, 0.22 + 0.19 * k, 0.34, 0.38 + 0.19 * k, 0.52)
+
+
+def _large_merchant(pen: Pen, hull: Colour) -> None:
+    pen.shape(hull, (0.02, 0.54), (0.98, 0.54), (0.86, 0.84), (0.14, 0.84))
+    for k in range(4):
+        for row in range(2):
+            x, y = 0.13 + 0.19 * k, 0.34 - 0.2 * row
+            pen.box(_CONTAINERS[(k + row) % len(_CONTAINERS)], x, y, x + 0.16, y + 0.18)
+
+
+def _cruise_ship(pen: Pen, hull: Colour) -> None:
+    _hull(pen, hull)
+    pen.box(WALL, 0.18, 0.4, 0.84, 0.53)
+    pen.box(WALL, 0.28, 0.28, 0.72, 0.4)
+    for k in range(5):
+        pen.box(GLASS, 0.24 + 0.11 * k, 0.44, 0.3 + 0.11 * k, 0.49)
+    pen.shape(ROOF, (0.5, 0.28), (0.52, 0.14), (0.64, 0.14), (0.66, 0.28))
+
+
+def _fishing_boat(pen: Pen, hull: Colour) -> None:
+    pen.shape(hull, (0.18, 0.58), (0.86, 0.54), (0.74, 0.8), (0.28, 0.8))
+    pen.box(WALL, 0.28, 0.42, 0.44, 0.58)
+    pen.line(WOOD, 0.05, (0.58, 0.58), (0.58, 0.18))
+    pen.line(WOOD, 0.035, (0.58, 0.2), (0.84, 0.54))
+
+
+def _pirate(pen: Pen, hull: Colour) -> None:
+    _hull(pen, colours.INK)
+    pen.line(WOOD, 0.05, (0.48, 0.56), (0.48, 0.1))
+    pen.shape(colours.INK, (0.22, 0.16), (0.76, 0.16), (0.7, 0.48), (0.28, 0.48))
+    pen.disc(WALL, 0.49, 0.28, 0.08)
+    pen.line(WALL, 0.04, (0.38, 0.36), (0.6, 0.44))
+    pen.line(WALL, 0.04, (0.38, 0.44), (0.6, 0.36))
+
+
+def _hull(pen: Pen, hull: Colour) -> None:
+    pen.shape(hull, (0.06, 0.54), (0.94, 0.54), (0.8, 0.8), (0.2, 0.8))
+
+
+_CONTAINERS: tuple[Colour, ...] = ((196, 90, 60), (90, 130, 170), (220, 180, 80))
+_SHIPS: dict[str, Callable[[Pen, Colour], None]] = {
+    "warship": _warship,
+    "merchant": _merchant,
+    "large_merchant": _large_merchant,
+    "cruise_ship": _cruise_ship,
+    "fishing_boat": _fishing_boat,
+    "pirate": _pirate,
+}
+
+
 @cache
-def ship_mark(owner: int, warship: bool, size: int) -> Image.Image:
-    """A ship in its nation's colour; neutral ships are grey."""
+def ship_mark(owner: int, sort: str, size: int) -> Image.Image:
+    """A ship of a sort (`scene.SHIP_SORTS`) in its nation's colour; without a nation grey, pirates black."""
     pen = Pen(size)
     hull = STEEL if owner < 0 else colours.darker(colours.of_nation(owner), 0.15)
-    pen.shape(hull, (0.06, 0.54), (0.94, 0.54), (0.8, 0.8), (0.2, 0.8))
-    if warship:
-        pen.shape(hull, (0.32, 0.52), (0.36, 0.34), (0.62, 0.34), (0.66, 0.52))
-        pen.box(hull, 0.46, 0.14, 0.53, 0.4)
-        pen.line(hull, 0.06, (0.64, 0.42), (0.86, 0.34))
-    else:
-        for k, colour in enumerate(((196, 90, 60), (90, 130, 170), (220, 180, 80))):
-            pen.box(colour, 0.22 + 0.19 * k, 0.34, 0.38 + 0.19 * k, 0.52)
+    _SHIPS[sort](pen, hull)
     return pen.stamp(halo=True)
 
 

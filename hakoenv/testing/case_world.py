@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from hakoenv.ruleset import RulesetError
-from hakoenv.testing import clearing_house, fields, names, ship_fields
+from hakoenv.testing import clearing_house, deals, fields, names
 from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
+from hakoenv.testing.kinds import KINDS
 from hakoenv.testing.small_world import SmallWorld
 
 SIZES = ("height", "width", "nations", "turn", "seed")
-LATER_SECTIONS = frozenset(
-    names.words(
-        """
-        leagues auctions shipments transports contracts bonded
-        containment messages chance
-    """
-    )
-)
+LATER_SECTIONS = frozenset({"leagues", "containment", "messages", "chance"})
 LATER_FACTION = frozenset({"renamed", "applications", "handover", "demands"})
 
 
@@ -90,14 +85,14 @@ def _add_founding(small: SmallWorld, entry: dict[str, Any]) -> None:
 def _add_cell(small: SmallWorld, entry: dict[str, Any]) -> None:
     (x, y), rest = take(entry, ("x", "y"))
     for name in rest:
-        fields.CELLS.field(name)
+        KINDS["cells"].field(name)
     small.cell(x, y, **rest)
 
 
 def _add_nation(small: SmallWorld, entry: tuple[str, dict[str, Any]]) -> None:
     number, given = entry
     for name in given:
-        fields.NATIONS.field(name)
+        KINDS["nations"].field(name)
     is_number = isinstance(number, str) and number.isascii() and number.isdecimal() and len(number) < 10
     small.nation(int(number) if is_number else number, **given)  # type: ignore[arg-type]
 
@@ -105,14 +100,14 @@ def _add_nation(small: SmallWorld, entry: tuple[str, dict[str, Any]]) -> None:
 def _add_ship(small: SmallWorld, entry: dict[str, Any]) -> None:
     (owner, kind, x, y), rest = take(entry, ("owner", "class", "x", "y"))
     for name in rest:
-        ship_fields.SHIPS.field(name)
+        KINDS["ships"].field(name)
     small.ship(owner, kind, x, y, **rest)
 
 
 def _add_fleet(small: SmallWorld, entry: dict[str, Any]) -> None:
     (nation, fleet), rest = take(entry, ("nation", "fleet"))
     for name in rest:
-        ship_fields.FLEET_KIND.field(name)
+        KINDS["fleets"].field(name)
     small.fleet(nation, fleet, **rest)
 
 
@@ -121,7 +116,7 @@ def _add_unit(small: SmallWorld, entry: dict[str, Any]) -> None:
         entry = {"x": None, "y": None, **entry}
     (owner, kind, x, y), rest = take(entry, ("owner", "type", "x", "y"))
     for name in rest:
-        fields.UNITS.field(name)
+        KINDS["units"].field(name)
     aboard = rest.pop("aboard", None)
     small.unit(owner, kind, x, y, aboard=aboard, **rest)
 
@@ -129,7 +124,7 @@ def _add_unit(small: SmallWorld, entry: dict[str, Any]) -> None:
 def _add_corps(small: SmallWorld, entry: dict[str, Any]) -> None:
     (nation, corps), rest = take(entry, ("nation", "corps"))
     for name in rest:
-        fields.CORPS.field(name)
+        KINDS["corps"].field(name)
     small.corps(nation, corps, **rest)
 
 
@@ -137,7 +132,7 @@ def _add_relation(small: SmallWorld, entry: dict[str, Any]) -> None:
     (pair,), rest = take(entry, ("between",))
     a, b = pair_of(pair)
     for name in rest:
-        fields.RELATIONS.field(name)
+        KINDS["relations"].field(name)
     small.relation(a, b, **rest)
 
 
@@ -168,10 +163,24 @@ def _add_order(small: SmallWorld, entry: dict[str, Any]) -> None:
     small.order(nation, command, **rest)
 
 
+_DEALS = {  # before the ships, whose cargo may belong to them
+    "auctions": "auction",
+    "shipments": "shipment",
+    "contracts": "contract",
+    "transports": "transport",
+    "bonded": "bonded",
+}
+
+
+def _add_deal(kind: str, small: SmallWorld, entry: dict[str, Any]) -> None:
+    deals.add(small, kind, entry)
+
+
 _SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
     "cells": _add_cell,
     "founding": _add_founding,
     "nation": _add_nation,
+    **{section: partial(_add_deal, kind) for section, kind in _DEALS.items()},
     "ships": _add_ship,
     "fleets": _add_fleet,
     "units": _add_unit,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hakoenv.testing import fields, names
 from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
+from hakoenv.testing.nation_fields import NATIONS
 
 if TYPE_CHECKING:
     from hakoenv.testing.small_world import SmallWorld
@@ -131,7 +132,7 @@ def _add_accounts(small: SmallWorld, value: Any) -> None:
             record["deposit"] = _amount("deposit", rest["deposit"])
         for name in ("payments", "household_sales"):
             if name in rest:
-                fields.NATIONS.write(small, seat, name, rest[name])
+                NATIONS.write(small, seat, name, rest[name])
         if rest.get("banned_until") is not None:
             record["no_loan_until"] = _turn("banned_until", rest["banned_until"])
         if rest.get("extinct_since") is not None:

@@ -11,7 +11,7 @@ from hakoenv import controllers
 from hakoenv.engine import census, founding, territory
 from hakoenv.engine.codes import author, controller
 from hakoenv.engine.commands import validate
-from hakoenv.engine.trade import market
+from hakoenv.engine.trade import bargain, charts, harbours, market, partners
 from hakoenv.engine.world import FACTIONS
 from hakoenv.obs import sight
 from hakoenv.testing import fields, names
@@ -64,6 +64,37 @@ def national_price(small: SmallWorld, nation: int, what: int) -> int:
     world = small.counted()
     market.ensure_prices(world, small.rules)
     return int(world.nations[nation]["prices"][what])
+
+
+def trade_terms(small: SmallWorld, seller: int, buyer: int, what: int) -> dict[str, Any]:
+    """Price and tariff of a unit between two private sectors, and whether their margins let them trade."""
+    world = small.counted()
+    market.ensure_prices(world, small.rules)
+    return {
+        "price": fields.decimal(bargain.price(world, seller, buyer, what)),
+        "tariff": fields.decimal(bargain.tariff(world, seller, buyer, what)),
+        "made": bool(bargain.pays(world, seller, buyer, what)),
+    }
+
+
+def may_trade(small: SmallWorld, a: int, b: int, by: str) -> bool:
+    """Whether two nations may trade by `land` or by `sea` (MER-064)."""
+    if by not in ("land", "sea"):
+        raise CaseError(f'"by" is {by!r}; there are land, sea')
+    world = small.counted()
+    by_land = by == "land"
+    return bool(partners.by_land(world, small.rules, a, b) if by_land else partners.by_sea(world, a, b))
+
+
+def route_length(small: SmallWorld, start: int, port: int) -> int | None:
+    """Remembered steps from a water cell to a berth of a port; None without a way or a chart (MER-067)."""
+    found = int(charts.way(small.world, int(harbours.find(small.world, port)), start))
+    return None if found < 0 else found
+
+
+def happened(small: SmallWorld, kind: int) -> bool:
+    """Whether something of a kind (codes.event) happened in this turn."""
+    return bool(small.world.clock[0]["event_kinds"][kind])
 
 
 def sees(small: SmallWorld, nation: int, cell: int) -> dict[str, Any]:

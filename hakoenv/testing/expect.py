@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from hakoenv.engine.codes import cause
+from hakoenv.engine.codes import cause, event
 from hakoenv.testing import clearing_house, driver, fields, names
+from hakoenv.testing.cargo_fields import Cargo
+from hakoenv.testing.deal_fields import PLACES
 from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.small_world import Record, SmallWorld
@@ -44,6 +47,8 @@ def matches(actual: Any, wanted: Any) -> bool:
             return all(_CONDITIONS[key](actual, limit) for key, limit in conditions.items())
         if isinstance(actual, Record):
             return all(matches(actual.read(name), value) for name, value in wanted.items())
+        if isinstance(actual, Cargo):
+            return all(matches(actual.get(name, 0), wanted.get(name, 0)) for name in {*actual, *wanted})
         if isinstance(actual, Mapping):
             return all(name in actual and matches(actual[name], value) for name, value in wanted.items())
         return False
@@ -111,16 +116,8 @@ def _nation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
     return compare(f"nation {number}", small.nation(number).read, entry)
 
 
-def _unit(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
-    return _thing(small, "unit", entry)
-
-
-def _ship(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
-    return _thing(small, "ship", entry)
-
-
-def _thing(small: SmallWorld, kind: str, entry: dict[str, Any]) -> list[str]:
-    """The one unit or ship that matches, or how many do (`count`)."""
+def _thing(kind: str, small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """The one unit, ship, auction ... that matches, or how many do (`count`)."""
     match = mapping(entry.pop(kind), kind)
     return _one_of(f"{kind} {match}", small.matching(kind, match), entry)
 
@@ -267,10 +264,56 @@ def _price(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
     return compare(f"price {asked}", lambda _: fields.decimal(price), entry)
 
 
+def _trade(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """A unit of an item from one private sector to another, by the margins alone (MER-070)."""
+    asked = mapping(entry.pop("trade"), "trade")
+    (seller, buyer, name), rest = take(asked, ("seller", "buyer", "item"))
+    only(rest, ())
+    terms = driver.trade_terms(small, small.seat(seller), small.seat(buyer), fields.resource(name))
+    return compare(f"trade {asked}", lambda what: _of(terms, what), entry)
+
+
+def _may_trade(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked = mapping(entry.pop("may_trade"), "may_trade")
+    only(entry, ("value",))
+    (nations, by), rest = take(asked, ("nations", "by"))
+    only(rest, ())
+    a, b = (small.seat(nation) for nation in pair_of(nations))
+    allowed = driver.may_trade(small, a, b, by)
+    return compare(f"may_trade {asked}", lambda _: allowed, entry)
+
+
+def _route(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    asked = mapping(entry.pop("route"), "route")
+    only(entry, ("length",))
+    (start, port), rest = take(asked, ("from", "to"))
+    only(rest, ())
+    length = driver.route_length(small, fields.cell_of(small, start), fields.cell_of(small, port))
+    return compare(f"route {asked}", lambda _: length, entry)
+
+
+def _notice(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """What a nation is told of in this turn; those of the kinds that there are concern everybody."""
+    asked = mapping(entry.pop("notice"), "notice")
+    only(entry, ("value",))
+    (nation, kind), rest = take(asked, ("nation", "kind"))
+    only(rest, ())
+    small.seat(nation)
+    if kind in _LATER_NOTICES:
+        raise CaseError(f'notice "{kind}" belongs to rules that are not built yet')
+    if not isinstance(kind, str) or kind not in _NOTICES:
+        raise CaseError(f'unknown kind of notice "{kind}"; {names.nearest(kind, _NOTICES)}')
+    told = driver.happened(small, _NOTICES[kind])
+    return compare(f"notice {asked}", lambda _: told, entry)
+
+
+_NOTICES = {"contract_breach": event.SUPPLY_BREACH}  # public: SUP-013
+_LATER_NOTICES = ("containment_invitation", "joint_declaration")
+
+
 ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "cell": _cell,
-    "unit": _unit,
-    "ship": _ship,
+    **{kind: partial(_thing, kind) for kind in ("unit", "ship", *PLACES)},
     "fleet": _fleet,
     "relation": _relation,
     "faction": _faction,
@@ -283,6 +326,10 @@ ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "finance": _finance,
     "market": _market,
     "price": _price,
+    "trade": _trade,
+    "may_trade": _may_trade,
+    "route": _route,
+    "notice": _notice,
     "nation": _nation,
 }
 assert set(ENTRIES) <= set(KINDS)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import territory, view
-from hakoenv.engine.codes import corps_order, deposit, reason, terrain
+from hakoenv.engine.codes import corps_order, deposit, parcel, reason, terrain
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import CORPS_COUNT, PLAN_LENGTH, WAYPOINTS, World, copy_world
 from hakoenv.obs.cells_list import base_of
 from hakoenv.ruleset import Rules
 from hakoenv.testing.hidden_books import vary_books, vary_events
+from hakoenv.testing.hidden_trade import vary_trade
 
 _SITES = (terrain.FOREST, terrain.MISSILE_BASE, terrain.DEFENSE_FACILITY, terrain.DEPOT)
 _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
@@ -34,6 +35,9 @@ _OWN_AFFAIRS = {  # fields of other nations that vary, and their highest value
     "expanded": 100, "developed": 100, "expanded_before": 100, "developed_before": 100, "items": 9,
     "voyage": 30, "voyage_before": 30, "voyage_planned": 100,
     "captured": 9, "ceded": 9, "stalled": 1, "army_funds": 9000, "army_fuel": 900,
+    "inbound": 900, "set_aside": 900, "shorts": 900, "cruise_unpaid": 10**6, "ships_fuel": 90,
+    "ships_steel": 90, "waiting": 900, "aid_sent": 300, "short_last": 500, "surplus_last": 500,
+    "cruise_turns": 9, "cruise_calls": 9, "land_gate": 1,
 }  # fmt: skip
 _OWN_CELL = {"richness": 500, "pile": 500, "resistance": 200, "experience": 200, "surveyed": 90, "hits": 3,
              "worked": 1, "mustered": 90}  # fmt: skip
@@ -44,10 +48,11 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
 
     Other nations' stocks, items, balances, prices, accounts, settings, offers to each other, plans, results,
     corps, affairs and capitals; the figures of the clearing house, its queue, and what was asked and offered;
-    what happened to others alone; disguised sites; what only its owner knows of a cell; mines, units and
-    warships out of sight, who is aboard, fleets and where they are bound; the engine's numbering of units and
-    ships, and the order in which anything is kept; the seed. Public facts stay, the statistics series, the
-    depth of the sea and wrecks included.
+    what happened to others alone; deals between others, their goods under way, what their private ships are
+    about; disguised sites; what only its owner knows of a cell; mines, units and warships out of sight, who
+    is aboard, fleets and where they are bound; the engine's numbering of units and ships, and the order in
+    which anything is kept; the seed. Public facts stay, the statistics series, the depth of the sea, wrecks
+    and open auctions included.
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -66,6 +71,8 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     _vary_cells(changed, rules, viewer, others, rng)
     _vary_units(changed, rules, viewer, others, rng)
     _vary_ships(changed, rules, viewer, others, rng)
+    vary_trade(changed, world, viewer, rng)
+    _renumber_ships(changed, rng)
     _vary_fleets(changed, others, rng)
     _vary_meetings(changed, viewer, rng)
     _shuffle_wrecks(changed, rng)
@@ -224,7 +231,6 @@ def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng:
     by_age = present[np.argsort(ships["serial"][present], kind="stable")]
     ships["serial"][by_age] = np.sort(rng.choice(10**6, len(by_age), replace=False))
     world.clock["ships_made"] = rng.integers(10**6, 10**7)
-    _renumber_ships(world, rng)
 
 
 def _embark(world: World, ships: Any, rng: np.random.Generator) -> None:
@@ -243,10 +249,12 @@ def _embark(world: World, ships: Any, rng: np.random.Generator) -> None:
 def _renumber_ships(world: World, rng: np.random.Generator) -> None:
     ships, cells = world.ships, world.cells.reshape(-1)
     order = rng.permutation(len(ships))
-    ships[order] = ships.copy()
+    ships[order], world.jobs[order] = ships.copy(), world.jobs.copy()
     for indexes in (cells["ship"], world.units["aboard"], world.fleets["flagship"]):
         there = indexes >= 0
         indexes[there] = order[indexes[there]]
+    carried = (world.parcels["state"] != parcel.FREE) & (world.parcels["ship"] >= 0)
+    world.parcels["ship"][carried] = order[world.parcels["ship"][carried]]
 
 
 def _vary_fleets(world: World, others: list[int], rng: np.random.Generator) -> None:

@@ -6,7 +6,17 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from hakoenv.engine.codes import controller, corps_order, ending, fleet_mode, policy, relation
+from hakoenv.engine.codes import (
+    controller,
+    corps_order,
+    ending,
+    fleet_mode,
+    job,
+    lot,
+    parcel,
+    policy,
+    relation,
+)
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import codes, load_ruleset
 from hakoenv.ruleset.compiled import PRIVATE_SHIPS
@@ -69,6 +79,9 @@ ENDINGS = _listed("ending", ending.NAMES)
 POLICIES = Names("policy", {"light": policy.LIGHT, "heavy": policy.HEAVY, "advanced": policy.ADVANCED})
 PORT_POLICIES = _listed("port policy", ("closed", "friends", "open"))
 FLEET_MODES = _listed("mode", fleet_mode.NAMES)
+JOBS = _listed("job", job.NAMES)
+PARCELS = _listed("kind of cargo", parcel.NAMES)
+LOT_STATES = Names("state", {name: code for code, name in enumerate(lot.NAMES) if code != lot.FREE})
 CORPS_ORDERS = _listed("order", corps_order.NAMES)
 DIRECTIONS = _listed(
     "direction", ("none", "north_east", "east", "south_east", "south_west", "west", "north_west")

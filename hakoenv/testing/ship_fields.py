@@ -11,8 +11,24 @@ from hakoenv.engine import view
 from hakoenv.engine.navy import fleets, vessels
 from hakoenv.engine.world import FLEETS, WAYPOINTS
 from hakoenv.testing import names
+from hakoenv.testing.cargo_fields import CARGO_FIELDS
 from hakoenv.testing.errors import CaseError
-from hakoenv.testing.fields import Field, Kind, coded, flag, listed, number, owner, place, record, whole
+from hakoenv.testing.fields import (
+    Field,
+    Kind,
+    cell_field,
+    cell_of,
+    coded,
+    flag,
+    listed,
+    number,
+    owner,
+    pair,
+    place,
+    record,
+    whole,
+)
+from hakoenv.testing.job_fields import JOB_FIELDS
 
 if TYPE_CHECKING:
     from hakoenv.testing.small_world import SmallWorld
@@ -57,52 +73,23 @@ SHIP_FIELDS: dict[str, Field] = {
     "moved": number("ships", "moved"),
     "repaired": number("ships", "repaired"),
     "troops": Field(_read_troops, _write_troops),
+    **JOB_FIELDS,
+    **CARGO_FIELDS,
 }
-SHIPS = Kind(
-    "ship",
-    SHIP_FIELDS,
-    frozenset(
-        names.words(
-            """
-            cargo home job destination arrived to_load temp_home no_route_since last_unload
-            waited fuel_counter upkeep_paid dormant last_call unlooted aid_reserves aid_to speed
-            capacity diplomatic_capacity
-        """
-        )
-    ),
-)
+SHIPS = Kind("ship", SHIP_FIELDS, frozenset({"aid_reserves", "aid_to"}))
+LAST = ("dormant", "home", "temp_home", "to_load", "cargo")
+"""Fields that are set after the others, in this order: they look at what has been set."""
 
 # ---------------------------------------------------------------- fleets
 
 
-def _pair(small: SmallWorld, cell: Any) -> list[int] | None:
-    """Column and row of a cell; None for none."""
-    return None if cell < 0 else [int(cell) % small.width, int(cell) // small.width]
-
-
-def _cell(small: SmallWorld, value: Any) -> int:
-    pair = listed(value, "column and row")
-    if len(pair) != 2:
-        raise CaseError(f"{value!r} is no pair of column and row")
-    return small.place(*pair)
-
-
-def _cell_field(column: str) -> Field:
-    """A cell as column and row, or None."""
-
-    def write(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
-        record(small, "fleets", where)[column] = -1 if value is None else _cell(small, value)
-
-    return Field(lambda small, where: _pair(small, record(small, "fleets", where)[column]), write)
-
-
 def _read_waypoints(small: SmallWorld, where: tuple[int, int]) -> list[list[int] | None]:
     banner = record(small, "fleets", where)
-    return [_pair(small, cell) for cell in banner["waypoints"][: int(banner["legs"])]]
+    return [pair(small, cell) for cell in banner["waypoints"][: int(banner["legs"])]]
 
 
 def _write_waypoints(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
-    cells = [_cell(small, pair) for pair in listed(value, "cells")]
+    cells = [cell_of(small, place) for place in listed(value, "cells")]
     if len(cells) > WAYPOINTS:
         raise CaseError(f"{value!r} are more than {WAYPOINTS} waypoints")
     banner = record(small, "fleets", where)
@@ -147,13 +134,11 @@ def _write_mode(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
 
 FLEET_FIELDS: dict[str, Field] = {
     "mode": Field(_read_mode, _write_mode),
-    "target": _cell_field("target"),
+    "target": cell_field("fleets", "target"),
     "waypoints": Field(_read_waypoints, _write_waypoints),
-    "salvo": _cell_field("salvo"),
+    "salvo": cell_field("fleets", "salvo"),
     "flagship": Field(_read_flagship, _write_flagship),
     "name": number("fleets", "name"),
     "colour": number("fleets", "colour"),
 }
 FLEET_KIND = Kind("fleet", FLEET_FIELDS)
-
-KINDS = {"ships": SHIPS, "fleets": FLEET_KIND}

@@ -15,13 +15,17 @@ from hakoenv.engine.world import CORPS_COUNT, FACTIONS, FLEETS, World, copy_worl
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import Rules, Ruleset
 from hakoenv.ruleset.overrides import flatten
-from hakoenv.testing import driver, fields, names, ship_fields
+from hakoenv.testing import deals, driver, fields, job_fields, names, ship_fields
+from hakoenv.testing.deal_fields import PLACES, Place
 from hakoenv.testing.errors import CaseError
+from hakoenv.testing.kinds import KINDS
 from hakoenv.testing.quiet import quiet_ruleset, quiet_world
 
-KINDS = fields.KINDS | ship_fields.KINDS
-"""The fields of everything that a small world is set and read by."""
-_PLACES = {"unit": "units", "ship": "ships"}
+_PLACES = {
+    "unit": Place("units", lambda entries: entries["owner"] >= 0),
+    "ship": Place("ships", lambda entries: entries["kind"] > 0),
+    **PLACES,
+}
 _BASES = {
     terrain.SEABED_CITY: terrain.SEA,
     terrain.BREAKWATER: terrain.SHALLOWS,
@@ -164,7 +168,7 @@ class SmallWorld:
         """Set fields of a nation, if any are given, and return it."""
         where = self.seat(number)
         for name in sorted(given, key=lambda name: name == "ai"):  # it may set the policy of the last turn
-            fields.NATIONS.write(self, where, name, given[name])
+            KINDS["nations"].write(self, where, name, given[name])
         return Record(self, "nations", where)
 
     def unit(
@@ -192,18 +196,22 @@ class SmallWorld:
         unit["serial"] = self.world.clock[0]["units_made"]
         self.world.clock[0]["units_made"] += 1
         for name, value in {"strength": 100, **given}.items():
-            fields.UNITS.write(self, index, name, value)
+            KINDS["units"].write(self, index, name, value)
         return Record(self, "units", index)
 
     def corps(self, nation: int, corps: int, **given: Any) -> Record:
         """Set order and direction of a corps, if any are given, and return it."""
         where = (self.seat(nation), _bounded("corps", corps, 0, CORPS_COUNT - 1))
         for name, value in given.items():
-            fields.CORPS.write(self, where, name, value)
+            KINDS["corps"].write(self, where, name, value)
         return Record(self, "corps", where)
 
     def ship(self, owner: int | None, kind: str, x: int, y: int, **given: Any) -> Record:
-        """Place a ship of a class (`kind`) on a cell and return it (owner None = neutral; full start HP)."""
+        """Place a ship of a class (`kind`) on a cell and return it (owner None = neutral; full start HP).
+
+        A private ship has no home and nothing to do unless it is given (`home`, `job`, `cargo` ...), and its
+        upkeep is paid. What its cargo belongs to (`auction`, `shipment`, `contract`) must be there before.
+        """
         ships, cells = self.world.ships, self.world.cells.reshape(-1)
         number = names.ship_classes().number(kind)
         holder = fields.owner_number(self, owner)
@@ -218,8 +226,12 @@ class SmallWorld:
         ship["serial"] = self.world.clock[0]["ships_made"]
         self.world.clock[0]["ships_made"] += 1
         cells[where]["ship"] = index
-        for name, value in {"hp": self._ruleset[f"ship_classes.{kind}.hp_start"], **given}.items():
-            ship_fields.SHIPS.write(self, index, name, value)
+        job_fields.start(self, index)
+        order = {name: place for place, name in enumerate(ship_fields.LAST)}
+        all_given = {"hp": int(self.rules.ship_classes[number]["hp_start"]), **given}
+        for name in sorted(all_given, key=lambda name: order.get(name, -1)):
+            KINDS["ships"].write(self, index, name, all_given[name])
+        job_fields.finish(self, index)
         return Record(self, "ships", index)
 
     def fleet(self, nation: int, fleet: int, **given: Any) -> Record:
@@ -230,7 +242,7 @@ class SmallWorld:
         """
         where = (self.seat(nation), _bounded("fleet", fleet, 0, FLEETS - 1))
         for name, value in given.items():
-            ship_fields.FLEET_KIND.write(self, where, name, value)
+            KINDS["fleets"].write(self, where, name, value)
         return Record(self, "fleets", where)
 
     def wreck(self, x: int, y: int, kind: str, age: int = 0) -> None:
@@ -246,6 +258,62 @@ class SmallWorld:
         """Remove all wrecks from a cell, given by its flat index."""
         for place in (self.world.wrecks["cell"] == cell).nonzero()[0]:
             wrecks.remove(self.world, int(place))
+
+    def auction(
+        self, lot: int, seller: int, item: str, quantity: int, min_price: int, deadline: int, **given: Any
+    ) -> Record:
+        """Make an auction of a lot number, open unless `state` is "sold", and return it.
+
+        Also `bid`, `bidder`, `extensions`; of a sold one `settled` (turn), `freight` (what is left of the
+        freight part) and `lost` (units): the rest of its goods waits for a carrier, or is cargo of ships.
+        """
+        fixed = {"lot": lot, "seller": seller, "item": item, "quantity": quantity}
+        return self._deal("auction", {**fixed, "min_price": min_price, "deadline": deadline, **given})
+
+    def shipment(
+        self, id: int, seller: int, buyer: int, item: str, quantity: int, price: int, port: tuple[int, int],
+        offered: int, **given: Any,
+    ) -> Record:  # fmt: skip
+        """Make a regular shipment to a port of the buyer, offered in a turn, and return it.
+
+        Also `revision`, `freight_cap`, `interval` and `accepted` (turn); without it, it is an offer.
+        """
+        fixed = {"id": id, "seller": seller, "buyer": buyer, "item": item, "quantity": quantity}
+        return self._deal("shipment", {**fixed, "price": price, "port": port, "offered": offered, **given})
+
+    def contract(
+        self, id: int, buyer: int, seller: int, item: str, quantity: int, price: float, signed: int,
+        interval: int, **given: Any,
+    ) -> Record:  # fmt: skip
+        """Make a supply contract at a price a unit, signed in a turn, and return it.
+
+        Also `delivered` (shipments done), `sent` (shipments that a ship has taken), `refused`, `port`.
+        """
+        fixed = {"id": id, "buyer": buyer, "seller": seller, "item": item, "quantity": quantity}
+        return self._deal(
+            "contract", {**fixed, "price": price, "signed": signed, "interval": interval, **given}
+        )
+
+    def transport(
+        self, kind: str, sender: int, receiver: int, item: str, quantity: int, **given: Any
+    ) -> Record:
+        """Let goods of a nation wait for a carrier to another (`kind` as of cargo), and return the transport.
+
+        Also `created` (turn), `port` (receiving), `lot` or `shipment` (number), `price` and `freight` (held).
+        """
+        fixed = {"kind": kind, "sender": sender, "receiver": receiver, "item": item, "quantity": quantity}
+        return self._deal("transport", {**fixed, **given})
+
+    def bonded(
+        self, port: tuple[int, int], owner: int, item: str, quantity: int, deposited: int | None = None
+    ) -> Record:
+        """Let private goods lie in the bonded storage of a port since a turn (this one), and return them."""
+        since = {} if deposited is None else {"deposited": deposited}
+        fixed = {"port": port, "owner": owner, "item": item, "quantity": quantity}
+        return self._deal("bonded", {**fixed, **since})
+
+    def _deal(self, kind: str, given: dict[str, Any]) -> Record:
+        return Record(self, PLACES[kind].table, deals.add(self, kind, given))
 
     def units(self, **match: Any) -> list[Record]:
         """The units whose fields have the given values."""
@@ -265,7 +333,7 @@ class SmallWorld:
         if a == b:
             raise CaseError(f"relation of nation {a} with itself")
         for name, value in given.items():
-            fields.RELATIONS.write(self, pair, name, value)
+            KINDS["relations"].write(self, pair, name, value)
         return Record(self, "relations", pair)
 
     def faction(
@@ -384,16 +452,16 @@ class SmallWorld:
         return copy
 
     def matching(self, kind: str, match: Mapping[str, Any]) -> list[Record]:
-        """The units or ships (`kind`) whose fields have the given values."""
-        table = _PLACES[kind]
-        array = getattr(self.world, table)
-        present = array["owner"] >= 0 if kind == "unit" else array["kind"] > 0
-        things = [Record(self, table, int(index)) for index in present.nonzero()[0]]
+        """The things of a kind (`unit`, `ship`, `auction` ...) whose fields have the given values."""
+        table, is_used = _PLACES[kind]
+        things = [
+            Record(self, table, int(index)) for index in is_used(getattr(self.world, table)).nonzero()[0]
+        ]
         return [thing for thing in things if all(thing.read(name) == value for name, value in match.items())]
 
     def record(self, kind: str, index: int) -> Record:
         """The unit or ship (`kind`) of an index."""
-        return Record(self, _PLACES[kind], index)
+        return Record(self, _PLACES[kind].table, index)
 
     def place(self, x: Any, y: Any) -> int:
         """The flat index of a cell.
@@ -458,7 +526,7 @@ class SmallWorld:
         if "terrain" in given:
             self._clear_cell(where, given.pop("terrain"), given.get("level"))
         for name, value in given.items():
-            fields.CELLS.write(self, where, name, value)
+            KINDS["cells"].write(self, where, name, value)
         if weather is not None:
             self.set_weather(names.CLIMATES.name(cells[where]["climate"]), weather)
         if capital is not None:

@@ -4,17 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from hakoenv.cli import main
-from hakoenv.engine import audit
+from hakoenv.engine import audit, audit_transit, stock
 from hakoenv.engine.audit import Audit, AuditError
-from hakoenv.engine.codes import cause, item
+from hakoenv.engine.codes import cause, item, parcel
 from hakoenv.engine.season import Season
 from hakoenv.engine.turn import turn
 from hakoenv.engine.world import World, copy_world, state_hash
-from hakoenv.testing import SmallWorld
+from hakoenv.testing import SmallWorld, names
 
 TURN = "hakoenv.engine.season.turn"  # as the driver calls it
 Tamper = Callable[[World], None]
@@ -151,7 +152,7 @@ def test_payments_must_cancel_and_come_from_known_causes() -> None:
     w.world.finance["cash"] += 3_000
     w.world.finance_accounts[cause.INTEREST] += 2_000
     w.world.finance_accounts[cause.TAX] += 1_000
-    faults = audit.faults_of_turn(before, w.world)
+    faults = audit.faults_of_turn(before, w.world, w.rules)
     assert "the cash of the clearing house was changed under 'tax'" in faults
     assert "under 'interest' private sectors booked 0 and the clearing house 2, which do not cancel" in faults
 
@@ -185,7 +186,7 @@ def test_an_audit_changes_nothing() -> None:
     plain.run(until=3)
     assert plain.state_hash() == audited(3).state_hash()
     world = plain.world
-    checked = Audit(world)
+    checked = Audit(world, plain.rules)
     before = state_hash(world)
     checked.check_opening(world)
     assert state_hash(world) == before
@@ -210,3 +211,113 @@ def test_hakoenv_season_audits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     failed = CliRunner().invoke(main, arguments)
     assert failed.exit_code == 1
     assert "--audit: the books do not add up, turn 1: fuel in the treasury of nation 1" in failed.stderr
+
+
+def under_way() -> SmallWorld:
+    """Steel sold for 20.5 and a tariff of 1 a unit, a lot with a bid of 105, and a transport of 30 funds.
+
+    In no stock are 30 + 8 steel and 12 + 4 fuel; money: 30 x 21.5 with the steel, 105 + 11 with the bid,
+    90 + 7 with the sold lot and the 30 sent, 888 in all.
+    """
+    w = SmallWorld(nations=2)
+    w.cell(3, 3, terrain="port", owner=0, level=1)
+    w.auction(1, 0, "fuel", 12, 50, 110, bid=105, bidder=1)
+    w.auction(2, 0, "steel", 9, 50, 90, bid=90, bidder=1, state="sold", freight=7, lost=1)
+    w.transport("aid", 0, 1, "funds", 30)
+    w.bonded((3, 3), 1, "fuel", 4)
+    sold = {"item": "steel", "quantity": 30, "kind": "trade", "to": 1, "price": 20.5, "tariff": 1}
+    w.ship(0, "merchant", 4, 3, home=(3, 3), cargo=[sold])
+    w.phase("accounts_open")
+    return w
+
+
+def test_goods_in_no_stock_are_counted_wherever_they_are() -> None:
+    w = under_way()
+    held = audit_transit.goods(w.world)
+    assert {names.ITEMS.name(what): int(held[what]) for what in np.flatnonzero(held).tolist()} == {
+        "steel": 38, "fuel": 16, "funds": 30,
+    }  # fmt: skip
+    assert audit_transit.money(w.world, w.rules) == 888_000
+    assert audit.faults_of_turn(copy_world(w.world), w.world, w.rules) == []
+
+
+def lose_cargo(world: World) -> None:
+    world.parcels["quantity"][world.parcels["state"] == parcel.ABOARD] -= 3
+
+
+def forget_bid(world: World) -> None:
+    world.lots["bid"][0] = world.lots["bidder"][0] = 0
+
+
+def raise_freight(world: World) -> None:
+    world.transports["freight"] += 5 * (world.transports["kind"] == parcel.AUCTION)
+
+
+def find_fuel(world: World) -> None:
+    world.lots["quantity"][0] += 1
+
+
+@pytest.mark.rule("MER-073", "AUC-001", "AUC-002")
+@pytest.mark.parametrize(
+    ("tamper", "words"),
+    [
+        # 3 steel less, and 3 x 21.5 held for them
+        (lose_cargo, ["steel in no stock is 35, expected 38", "money in no stock is 823.5, expected 888"]),
+        (forget_bid, ["money in no stock is 772, expected 888"]),
+        (raise_freight, ["money in no stock is 893, expected 888"]),
+        (find_fuel, ["fuel in no stock is 17, expected 16"]),
+    ],
+)
+def test_what_is_lost_or_found_on_the_way_must_be_noted(tamper: Tamper, words: list[str]) -> None:
+    w = under_way()
+    before = copy_world(w.world)
+    tamper(w.world)
+    assert audit.faults_of_turn(before, w.world, w.rules) == words
+    assert audit.faults_between(before, w.world, w.rules) == words
+
+
+def test_what_vanishes_on_the_way_and_is_noted_adds_up() -> None:
+    w = under_way()
+    before = copy_world(w.world)
+    lose_cargo(w.world)
+    stock.vanish(w.world, item.STEEL, 3)
+    w.world.nations["private"][1, item.FUNDS] += 64_500
+    w.world.private_accounts[1, cause.RETURNED, item.FUNDS] += 64_500
+    w.world.transports["waiting"][w.world.transports["what"] == item.FUNDS] -= 2
+    stock.vanish(w.world, item.FUNDS, 2)
+    w.world.lots["quantity"][0] += 5
+    stock.appear(w.world, item.FUEL, 5)
+    assert audit.faults_of_turn(before, w.world, w.rules) == []
+    w.phase("accounts_open")  # a new turn starts at nothing
+    assert not w.world.transit.any()
+
+
+def test_goods_that_leave_a_stock_for_the_way_add_up() -> None:
+    """Listed: 6 of 10 oil and no money. Landed: 3 steel, 60 + 1.5 to the seller, 3 to the treasury."""
+    w = under_way()
+    w.nation(0, oil=10)
+    w.phase("accounts_open")
+    before = copy_world(w.world)
+    stock.take(w.world, 0, item.OIL, 6, cause.AUCTION)
+    w.auction(3, 0, "oil", 6, 10, 110)
+    assert audit.faults_of_turn(before, w.world, w.rules) == []
+    lose_cargo(w.world)
+    stock.private_gain(w.world, w.rules, 1, item.STEEL, 3, cause.TRADE)
+    stock.private_gain(w.world, w.rules, 0, item.FUNDS, 61_500, cause.TRADE)
+    stock.credit(w.world, w.rules, 1, 3_000, cause.TARIFF)
+    assert audit.faults_of_turn(before, w.world, w.rules) == []
+    stock.credit(w.world, w.rules, 1, 250, cause.TARIFF)  # nobody paid that
+    assert audit.faults_of_turn(before, w.world, w.rules) == ["money in no stock is 823.5, expected 823.25"]
+
+
+@pytest.mark.rule("MER-063", "IND-047")
+def test_taxes_that_are_carried_add_up() -> None:
+    """Goods for 1 fund each at a tax of 50%: half funds are carried until they make one."""
+    w = SmallWorld(nations=2, rules={"market.sales_tax_percent": 50})
+    w.cell(3, 3, terrain="town", owner=0, population=200, capital=True)
+    w.nation(0, private_food=500)
+    for _ in range(3):
+        before = copy_world(w.world)
+        w.run(1)
+        assert audit.faults_of_turn(before, w.world, w.rules) == []
+    assert w.world.nations["household_sales"][0].any()

@@ -84,20 +84,19 @@ def messy_world(seed: int) -> tuple[SmallWorld, random.Random]:
 def test_no_act_makes_or_loses_money(seed: int) -> None:
     w, luck = messy_world(seed)
     for _ in range(8):
-        w.phase("clock")
-        w.phase("accounts_open")
         before, sum_before = copy_world(w.world), money(w)
-        w.phase("turn_state")
+        for phase in ("clock", "accounts_open", "turn_state"):
+            w.phase(phase)
         assert money(w) == sum_before
         for n in range(5):
             if w.nation(n).alive:
                 earned = luck.choice([0, 0, 12_345, 9_000_000])
                 w.world.nations[n]["private"][item.FUNDS] += earned
-                w.world.private_accounts[n, cause.HOUSEHOLD_SALE, item.FUNDS] += earned
+                w.world.private_accounts[n, cause.WORLD_SALE, item.FUNDS] += earned
         sum_before = money(w)
         w.phase("auto_deposit")
         assert money(w) == sum_before
-        assert audit.faults_of_turn(before, w.world) == []
+        assert audit.faults_of_turn(before, w.world, w.rules) == []
         assert soundness.faults(w.world, w.rules) == []
         w.phase("accounts_close")
     assert w.world.clock["discrepancies"][0] == 0
@@ -247,7 +246,7 @@ def test_a_new_nation_on_the_seat_of_a_dead_one_inherits_nothing() -> None:
     w.world.nations["alive"][1], w.world.nations["fell"][1] = 0, 58
     before = copy_world(w.world)
     assert founding.found(w.world, w.rules, 1, w.place(4, 4))
-    assert audit.faults_between(before, w.world) == []
+    assert audit.faults_between(before, w.world, w.rules) == []
     assert w.nation(1).private_funds == 2000
     assert house(w) == (500, 600, 0)
     assert w.world.finance[["reserve", "uncovered"]][0].tolist() == (0, 5_000)

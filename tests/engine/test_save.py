@@ -17,10 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hakoenv.engine import save, save_target
-from hakoenv.engine.codes import ship_class, terrain
+from hakoenv.engine.codes import item, lot, parcel, ship_class, terrain
 from hakoenv.engine.navy import fleets, vessels, wrecks
 from hakoenv.engine.save import SaveError, read_save
 from hakoenv.engine.season import Season
+from hakoenv.engine.trade import parcels
+from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
 
 Change: TypeAlias = Callable[[bytes], bytes]
 
@@ -102,6 +104,45 @@ def test_records_that_rules_read_are_saved_with_the_world(tmp_path: Path) -> Non
     season.run(until=31)
     season.restore(earlier)
     assert season.result()["assets"] == loaded.result()["assets"]
+
+
+@pytest.mark.rule("SAVE-001")
+def test_trade_goes_on_from_a_save(tmp_path: Path) -> None:
+    """A lot with a bid, goods in bond and a ship with a home: all there, and the same turns follow."""
+    season = Season.new("duel", seed=5, agents="idle")
+    season.run(until=4)
+    world, rules = season.world, season.rules
+    capital = int(world.nations[0]["capital"])
+    terrains = np.asarray(world.cells["terrain"]).reshape(-1)
+    sea = [
+        cell for cell in range(900) if terrains[cell] == terrain.SEA and world.cells.flat[cell]["ship"] < 0
+    ]
+    ship = int(vessels.place(world, rules, 0, ship_class.MERCHANT, sea[3], -1))
+    world.jobs[ship]["home"] = capital
+    assert parcels.put(world, parcel.BOND, item.STEEL, 6, 1, 1, -1, capital) == 0
+    offer = world.lots[5]
+    offer["number"], offer["state"], offer["quantity"], offer["what"] = 1, lot.OPEN, 8, item.ORE
+    offer["deadline"], offer["bid"], offer["seller"], offer["bidder"] = 7, 20, 0, 1
+    world.clock["lots_made"] = 1
+    season.save(tmp_path / "trade.save")
+    resumed, _ = Season.load(tmp_path / "trade.save")
+    assert resumed.state_hash() == season.state_hash()
+    assert (int(resumed.world.lots[5]["bid"]), int(resumed.world.parcels[0]["quantity"])) == (20, 6)
+    for game in (season, resumed):
+        game.run(until=8)
+    assert resumed.state_hash() == season.state_hash()
+
+
+@pytest.mark.parametrize("name", World._fields)
+def test_a_copy_is_of_every_array_and_the_digest_of_every_byte(name: str) -> None:
+    world = new_world(12, 12, 2, seed=3)
+    copy = copy_world(world)
+    assert state_hash(copy) == state_hash(world)
+    last = getattr(copy, name).reshape(-1).view(np.uint8)
+    last[-1] ^= 1
+    assert state_hash(copy) != state_hash(world)
+    assign_world(world, copy)
+    assert state_hash(copy) == state_hash(world)
 
 
 @given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
@@ -216,9 +257,12 @@ def test_a_bomb_is_not_unpacked(whole: Path) -> None:
     ("array", "field", "value"),
     [("cells", "owner", 2), ("cells", "unit", 30_000), ("cells", "terrain", 200),
      ("nations", "capital", 900), ("nations", "first", 899), ("nations", "plan_length", 51),
-     ("units", "cell", 900), ("clock", "weather", 9), ("cells", "ship", 0), ("ships", "kind", 9),
+     ("units", "cell", 900), ("clock", "weather", 9), ("cells", "ship", 0), ("ships", "kind", 11),
      ("ships", "mode", 4), ("ships", "serial", -1), ("fleets", "target", 900), ("fleets", "waypoints", 900),
-     ("fleets", "legs", 9), ("fleets", "salvo", -2), ("fleets", "flagship", 0), ("wrecks", "cell", 900)],
+     ("fleets", "legs", 9), ("fleets", "salvo", -2), ("fleets", "flagship", 0), ("wrecks", "cell", 900),
+     ("jobs", "home", 900), ("parcels", "ship", 900), ("parcels", "deal", 256), ("harbours", "cell", 900),
+     ("lots", "seller", 2), ("contracts", "buyer", 2), ("transports", "deal", 128),
+     ("clock", "parcels", 2000)],
 )  # fmt: skip
 def test_numbers_that_would_lead_the_engine_astray_are_refused(
     tmp_path: Path, array: str, field: str, value: int

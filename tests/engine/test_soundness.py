@@ -115,3 +115,114 @@ def test_records_that_contradict_each_other_are_faults(spoil: Callable[[World], 
     w = fleet_at_sea()
     spoil(w.world)
     assert fault in soundness.faults(w.world, w.rules)
+
+
+def trading() -> SmallWorld:
+    """Ship 0, a merchant with parcel 0 (of contract 0) ashore and parcel 1 (sold) aboard; 1, a destroyer.
+
+    Parcels 2 and 3 are goods of a sold lot aboard ship 2, a large merchant, and in bond. Lot 0 is open, lot 1
+    sold (transport 0), transport 1 waits. A harbour, two fishing grounds.
+    """
+    w = SmallWorld(height=9, width=9)
+    w.cell(4, 4, terrain="port", owner=0, level=1, handled=5)
+    w.cell(0, 8, fish_stock=40)
+    w.cell(1, 8, fish_stock=40)
+    w.auction(3, 0, "fuel", 12, 50, 110, bid=105, bidder=1)
+    w.auction(4, 0, "steel", 40, 50, 90, bid=90, bidder=1, state="sold", lost=1)
+    w.contract(7, 1, 0, "ore", 20, 12.5, 90, 6)
+    w.shipment(2, 0, 1, "goods", 5, 100, (4, 4), 95)
+    w.transport("aid", 0, 1, "funds", 30)
+    home = {"home": (4, 4), "job": "loading"}
+    sold = {"item": "steel", "quantity": 30, "kind": "trade", "to": 1, "price": 20.5}
+    due = {"item": "ore", "quantity": 20, "kind": "contract", "contract": 7}
+    w.ship(0, "merchant", 4, 5, cargo=[sold], to_load=[due], **home)
+    w.ship(0, "destroyer", 1, 1)
+    w.ship(
+        0,
+        "large_merchant",
+        5,
+        4,
+        cargo=[{"item": "steel", "quantity": 39, "kind": "auction", "lot": 4}],
+        **home,
+    )
+    w.bonded((4, 4), 1, "fuel", 4)
+    order = {kind: w.world.parcels["kind"].tolist().index(kind) for kind in (1, 2, 6, 7)}
+    assert order == {2: 0, 1: 1, 6: 2, 7: 3}
+    return w
+
+
+def test_a_world_with_trade_is_sound() -> None:
+    w = trading()
+    assert soundness.faults(w.world, w.rules) == []
+
+
+def spoiling(array: str, field: str, value: object, place: int = 0) -> Callable[[World], None]:
+    def spoil(world: World) -> None:
+        getattr(world, array)[place][field] = value
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (spoiling("clock", "parcels", 3), "clock.parcels leaves out a place of parcels that is used"),
+        (spoiling("parcels", "quantity", 0), "parcels.quantity is 0 of goods"),
+        (spoiling("parcels", "receiver", -1), "parcels.source or parcels.receiver is nobody"),
+        (spoiling("parcels", "port", -1), "parcels.port and parcels.state tell differently"),
+        (spoiling("parcels", "ship", -1), "parcels.ship and parcels.state tell differently"),
+        (spoiling("parcels", "ship", 0, 3), "parcels.ship and parcels.state tell differently"),
+        (spoiling("parcels", "ship", 1), "a ship that is none of a private sector"),
+        (spoiling("parcels", "ship", 9), "a ship that is none of a private sector"),
+        (spoiling("parcels", "quantity", 148, 1), "a ship that can't hold all that is aboard"),  # holds 147
+        (spoiling("parcels", "what", 9, 1), "parcels.what is money of a private sector"),
+        (spoiling("parcels", "deal", 1), "parcels.deal names none of the contracts"),
+        (spoiling("parcels", "deal", 40), "parcels.deal names none of the contracts"),
+        (spoiling("parcels", "deal", -1, 2), "parcels.deal names none of the transports"),
+        (spoiling("parcels", "deal", 5, 2), "parcels.deal names none of the transports"),
+        (spoiling("parcels", "quantity", 41, 2), "transports.quantity is less than what waits, sails"),
+        (spoiling("jobs", "home", 8, 1), "jobs.home is set of a ship that is none of a private sector"),
+        (spoiling("jobs", "job", 2, 1), "jobs.job is set of a ship that is none of a private sector"),
+        (spoiling("harbours", "cell", 40, 1), "harbours.cell names a cell twice"),
+        (spoiling("grounds", "cell", 72, 1), "grounds.cell names a cell twice"),
+        (spoiling("lots", "number", 4), "lots.number is 0 or that of two"),
+        (spoiling("lots", "number", 9), "clock.lots_made is below a number that was given"),
+        (spoiling("lots", "bidder", -1), "lots.bid and lots.bidder tell differently"),
+        (spoiling("lots", "bidder", 0), "lots.seller and lots.bidder are no two nations"),
+        (spoiling("contracts", "buyer", 0), "contracts.seller and contracts.buyer are no two nations"),
+        (spoiling("promises", "number", 3), "clock.promises_made is below a number that was given"),
+        (spoiling("transports", "deal", 0), "transports.deal names a lot that is not sold"),
+        (spoiling("transports", "kind", 1), "transports.kind is none between nations"),
+        (spoiling("transports", "sender", -1), "transports.sender or transports.receiver is nobody"),
+        (spoiling("transports", "waiting", 31, 1), "transports.quantity is less than what waits, sails"),
+    ],
+)  # fmt: skip
+def test_records_of_trade_that_contradict_each_other_are_faults(
+    spoil: Callable[[World], None], fault: str
+) -> None:
+    w = trading()
+    spoil(w.world)
+    assert any(fault in found for found in soundness.faults(w.world, w.rules))
+
+
+@pytest.mark.parametrize(
+    ("array", "field", "value"),
+    [
+        ("parcels", "ship", 32), ("parcels", "port", 81), ("parcels", "what", 10), ("parcels", "kind", 8),
+        ("parcels", "state", 4), ("parcels", "source", 2), ("parcels", "deal", 256),
+        ("parcels", "quantity", -1), ("jobs", "home", 81), ("jobs", "refuge", -2), ("jobs", "goal", 81),
+        ("jobs", "unloaded_at", 81), ("jobs", "called", 81), ("jobs", "job", 6), 
+        ("jobs", "detour_length", 65), ("jobs", "detour", 7),
+        ("harbours", "cell", 81), ("grounds", "cell", -2), ("lots", "seller", 2), ("lots", "what", 9),
+        ("lots", "state", 3), ("promises", "port", 81), ("promises", "buyer", 2), ("contracts", "seller", 2),
+        ("contracts", "what", 9), ("contracts", "port", 81), ("transports", "receiver", 2),
+        ("transports", "deal", 128), ("transports", "kind", 7), ("transports", "what", 10),
+        ("clock", "parcels", 65), ("clock", "charted_last", 81), ("clock", "searched_last", 32),
+        ("nations", "short_last", 512), ("nations", "waiting", -1), ("nations", "port_policy", 3),
+        ("nations", "cruise_unpaid", -1),
+    ],
+)  # fmt: skip
+def test_numbers_of_trade_that_name_nothing_are_faults(array: str, field: str, value: int) -> None:
+    w = trading()
+    spoiling(array, field, value)(w.world)
+    assert any(fault.startswith(f"{array}.{field} is ") for fault in soundness.faults(w.world, w.rules))

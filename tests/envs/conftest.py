@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import relation, terrain, unit_item, unit_type
+from hakoenv.engine.trade import charts, harbours
 from hakoenv.envs.parallel import NationsEnv, Step
 from hakoenv.testing import SmallWorld
 
@@ -79,6 +80,7 @@ def _crowded_world(seed: int, rules: dict[str, object] | None = None, means: int
     _arm(w, np.random.default_rng([seed, 1]))
     _launch(w, np.random.default_rng([seed, 2]))
     territory.index(w.world, w.rules)
+    _trade(w, np.random.default_rng([seed, 3]))
     return w
 
 
@@ -155,6 +157,41 @@ def _launch(w: SmallWorld, rng: np.random.Generator) -> None:
         if rng.random() < 0.6:
             banner["target"], banner["legs"] = rng.choice(water), rng.choice([0, 2, 8])
             banner["waypoints"][0, : int(banner["legs"][0])] = rng.choice(water)
+
+
+def _trade(w: SmallWorld, rng: np.random.Generator) -> None:
+    """Ports with known ways, settings, prices; auctions, offers of shipments and of exchanges."""
+    world, nations = w.world, w.world.nations
+    cells = world.cells.reshape(-1)
+    for i in rng.permutation(np.flatnonzero(cells["owner"] >= 0))[:4].tolist():
+        if cells["ship"][i] < 0 and cells["unit"][i] < 0:
+            cells["terrain"][i], cells["level"][i] = terrain.PORT, rng.integers(1, 3)
+    nations["port_policy"], nations["land_gate"] = rng.choice([0, 1, 2, 2], 3), rng.choice([0, 1, 1, 1], 3)
+    nations["prices"] = rng.choice([0, 900, 4000, 26000], nations["prices"].shape)
+    for a, b in np.argwhere(~np.eye(3, dtype=bool)).tolist():
+        side = world.relations[a, b : b + 1]
+        side["embargo"], side["land_gate"] = rng.random() < 0.1, rng.choice([-1, -1, 0, 1])
+        side["port_policy"] = rng.choice([-1, -1, 0, 2])
+        if rng.random() < 0.6:
+            side["swap_until"] = w.turn + rng.choice([0, 1, 5, 10])
+            side["swap_give"], side["swap_want"] = rng.integers(0, 10, 2)
+            side["swap_given"], side["swap_wanted"] = rng.choice([0, 1, 30, 300]), rng.choice([1, 5, 300])
+    harbours.enlist(world)
+    for h in np.flatnonzero(world.harbours["cell"] >= 0).tolist():
+        charts.make(world, h)
+    for number in rng.permutation(6).tolist():
+        bid, bidder = (0, -1) if rng.random() < 0.5 else (int(rng.choice([9, 100])), int(rng.integers(0, 3)))
+        given = {} if bidder < 0 else {"bid": bid, "bidder": bidder}
+        seller = int(rng.choice([n for n in range(3) if n != bidder]))
+        w.auction(number + 1, seller, "wood", 5, 8, w.turn + int(rng.integers(1, 9)), **given)
+    for number, port in enumerate(rng.permutation(np.flatnonzero(cells["terrain"] == terrain.PORT)).tolist()):
+        if (buyer := int(cells["owner"][port])) >= 0:
+            seller, worn = int(rng.choice([n for n in range(3) if n != buyer])), int(rng.choice([1, 2, 99]))
+            place, offered = (
+                (port % w.width, port // w.width),
+                max(0, w.turn - int(rng.choice([0, 1, 9, 10]))),
+            )
+            w.shipment(number + 1, seller, buyer, "steel", 5, 9, place, offered, revision=worn)
 
 
 def _relate(w: SmallWorld, a: int, b: int, rng: np.random.Generator) -> None:

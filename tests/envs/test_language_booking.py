@@ -12,6 +12,7 @@ from hakoenv.engine.commands import plans, table, validate
 from hakoenv.engine.world import copy_world, state_hash
 from hakoenv.envs.actions import apply
 from hakoenv.envs.plan_space import PlanSpace
+from hakoenv.obs import menu_deals
 from hakoenv.obs.language import answers, forms, hints
 from hakoenv.obs.language.vocabulary import Vocabulary
 from hakoenv.obs.menu import Menu
@@ -31,6 +32,11 @@ def filled(w: SmallWorld, cells: Any, menu: Menu) -> Any:
     buffers = menu.buffers()
     menu.fill(w.world, w.rules, cells, buffers)
     return buffers
+
+
+def is_listed(menu: Menu, v: int) -> bool:
+    """Whether the first factor of a verb names a lot or an offer: a number of 0 names none."""
+    return menu.source(v, 0) in menu_deals.LISTED
 
 
 def written(orders: Any) -> str:
@@ -82,11 +88,20 @@ def test_what_is_legal_in_words_is_what_masks_allow(
         verb = menu.verbs[v]
         spots = np.flatnonzero(mask["cells"][menu.cell_row[v]]) if verb.needs_cell else [0]
         spot, who = int(rng.choice(spots)), int(rng.integers(0, 3))
-        picks = [int(rng.integers(0, len(factor.numbers))) for factor in verb.factors]
-        values = [factor.numbers[pick] for factor, pick in zip(verb.factors, picks, strict=True)]
+        counts = menu.table.verbs["count"][v][: len(verb.factors)]
+        picks = [int(rng.integers(0, count)) for count in counts]
+        said = [v + 1, who, spot, *picks, *[0] * (4 - len(picks))]
         cell = int(cells[n, spot])
+        values = menu.numbers(mask, said, int(w.world.cells.reshape(-1)["population"][cell]))
+        if (
+            verb.name == "exchange:offer"
+            and values[1] == values[3] == 0
+            or 0 in values
+            and is_listed(menu, v)
+        ):
+            continue  # they mean nothing
         orders.append(table.pack(verb, (cell % 8, cell // 8), (n + who) % 3, values))
-        heads.append([v + 1, who, spot, *picks, *[0] * (4 - len(picks))])
+        heads.append(said)
     result = answers.parse(written(orders), w.world, w.rules, n, vocabulary)
     places = [int(place[9:-1]) for place in result.places]
     assert [orders[place] for place in places] == list(result.commands)

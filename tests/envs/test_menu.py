@@ -4,6 +4,7 @@ import itertools
 import pickle
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,11 @@ def filled(w: SmallWorld, cells: Any, menu: Menu = MENU) -> dict[str, Any]:
 MANY = 63  # ways to choose the values of a verb, beyond which some stand for all
 
 
+@cache
+def one_of(menu: Menu) -> PlanSpace:
+    return PlanSpace(menu, 1)
+
+
 def choices(menu: Menu, v: int) -> list[tuple[int, ...]]:
     """The places of offered values; the first ones where a command isn't built (it is refused anyway)."""
     record = menu.table.verbs[v]
@@ -54,7 +60,10 @@ def orders_of(menu: Menu, cells: Any, nation: int) -> Any:
             yield v, spot, who, picks
 
 
-def packed(w: SmallWorld, menu: Menu, cells: Any, n: int, v: int, spot: int, who: int, picks: Any) -> Any:
+def packed(
+    w: SmallWorld, menu: Menu, buffers: Any, cells: Any, n: int, v: int, spot: int, who: int, picks: Any
+) -> Any:
+    """The command of some heads; None if they mean none."""
     verb = menu.verbs[v]
     cell = int(cells[n, spot])
     people = int(w.world.cells.reshape(-1)["population"][cell])
@@ -64,11 +73,19 @@ def packed(w: SmallWorld, menu: Menu, cells: Any, n: int, v: int, spot: int, who
         else menu.values(v, k)[pick]
         for k, pick in enumerate(picks)
     ]
+    if menu.table.verbs["deal"][v]:  # what these say: test_menu_trade.py
+        heads = [v + 1, who, spot, *picks, *[0] * (4 - len(picks))]
+        values = menu.numbers(menu.of(buffers, n), heads)
+        if verb.name == "exchange:offer" and values[1] == values[3] == 0:
+            return None
     return table.pack(verb, (cell % w.width, cell // w.width), (n + who) % w.nations, values)
 
 
 def offered(menu: Menu, buffers: Any, n: int, v: int, spot: int, who: int, picks: Any) -> bool:
     verb, record = menu.verbs[v], menu.table.verbs[v]
+    if record["deal"]:
+        action = np.array([[2, v + 1, who, spot, *picks, *[0] * (4 - len(picks))]], np.int64)
+        return bool(one_of(menu).faults(buffers, np.array([n]), action)[0] == -1)
     legal = bool(buffers["verbs"][n, v + 1])
     if verb.needs_cell:
         legal = legal and bool(buffers["cells"][n, menu.cell_row[v], spot])
@@ -115,8 +132,9 @@ def test_menu_is_the_validator_on_the_own_view(
         return
     wrong = []
     for order in orders_of(MENU, cells, n):
-        command = packed(w, MENU, cells, n, *order)
-        if offered(MENU, buffers, n, *order) != validate.is_legal(w.world, w.rules, n, *command):
+        command = packed(w, MENU, buffers, cells, n, *order)
+        legal = command is not None and validate.is_legal(w.world, w.rules, n, *command)
+        if offered(MENU, buffers, n, *order) != legal:
             wrong.append((MENU.verbs[order[0]].name, *command))
     assert wrong == []
     for v, verb in enumerate(MENU.verbs):  # a verb is offered if and only if there is a way to give it
@@ -273,11 +291,13 @@ def test_a_choice_of_commands_is_all_the_menu_has() -> None:
         "prices": (len(menu.table.prices), 16),
         "flat_price": (2,),
         "purse": (16,),
-        "uses": (9,),
+        "uses": (11,),
         "places": (10, 2),
         "beside": (10,),
         "limits": (10,),
         "options": (10, 5),
+        "trade": (8, 32),
+        "deals": (40, 3),
     }
 
 
@@ -321,8 +341,8 @@ def test_menus_are_right_in_the_middle_of_a_season(cells_around: Any) -> None:
     count = 0
     for n in range(2):
         for order in orders_of(menu, cells, n):
-            command = packed(w, menu, cells, n, *order)
-            legal = validate.is_legal(season.world, season.rules, n, *command)
+            command = packed(w, menu, buffers, cells, n, *order)
+            legal = command is not None and validate.is_legal(season.world, season.rules, n, *command)
             assert offered(menu, buffers, n, *order) == legal, command
             count += legal
     assert count > 50

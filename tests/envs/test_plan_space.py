@@ -17,6 +17,7 @@ from hakoenv.engine.economy import income
 from hakoenv.engine.world import copy_world
 from hakoenv.envs.actions import REPLACE, apply
 from hakoenv.envs.plan_space import PlanSpace
+from hakoenv.obs import menu_deals
 from hakoenv.obs.menu import Menu
 from hakoenv.obs.menu_draft import HEADS
 from hakoenv.ruleset import load_ruleset
@@ -43,7 +44,9 @@ BEFRIENDING = {"ceasefire:offer", "amity:offer", "good_terms:set"}
 LAST = {"abandon_nation", "defense_facility:self_destruct"}  # nothing may follow in the same action
 MISSILES = {"missile_normal", "missile_pp", "missile_antipersonnel", "missile_ballistic"}
 MORE_SHOTS = {*MISSILES, "missile_base", "seabed_base"}
-RESERVES = 10  # place in the purse
+FUNDS, RESERVES = 9, 10  # places in the purse
+DEALS = set(menu_deals.KIND_OF_VERB)  # what they rule out: test_menu_trade.py
+TAKEN = [cause.COMMAND_COST, cause.RESEARCH, cause.AID, cause.EXCHANGE, cause.AUCTION]
 AT_ONCE = {  # every command takes no turn, so that a whole plan is carried out in one
     f"commands.{row['name']}.turns": 0 for row in RULESET.table("commands") if row["turns"]
 }  # fmt: skip
@@ -99,12 +102,13 @@ def test_no_command_of_a_plan_is_refused_because_of_those_before_it(
             if all(result.done for result in results):
                 mask = MENU.of(buffers, nation)
                 purse = mask["purse"].astype(np.int64).copy()
+                aid = mask["trade"][menu_deals.AID_LEFT].copy()
                 more = False
                 for k in range(8):
                     h = heads(action, k)
-                    purse -= cost_of(mask, h, purse, more)
+                    purse -= cost_of(mask, h, purse, more, aid)
                     more = more or NAMES[h["verb"]] in MORE_SHOTS
-                spent = -world.accounts[nation, [cause.COMMAND_COST, cause.RESEARCH]].sum(0)
+                spent = -world.accounts[nation, TAKEN].sum(0)
                 left = mask["purse"][:RESERVES] - spent
                 assert (left >= purse[:RESERVES]).all()
                 if not any(NAMES[heads(action, k)["verb"]] in MISSILES for k in range(8)):
@@ -113,7 +117,7 @@ def test_no_command_of_a_plan_is_refused_because_of_those_before_it(
                 assert (world.nations["items"][nation, 1:] >= purse[RESERVES + 1 :]).all()
 
 
-def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False) -> Any:
+def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False, aid: Any = None) -> Any:
     """What a command takes: its price, as often as its strength finds room; missiles as far as it goes.
 
     With ``more``, bases may fire more than the mask says: new ones, or old ones that have learnt.
@@ -121,6 +125,8 @@ def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False) -> Any
     if not h["verb"]:
         return 0
     v = h["verb"] - 1
+    if NAMES[h["verb"]] in DEALS:
+        return taken_by(mask, h, aid)
     row = MENU.cell_row[v]
     entry = int(mask["cells"][row, h["cell"]]) - 1 if row >= 0 else int(mask["flat_price"][v])
     price = mask["prices"][entry].astype(np.int64)
@@ -133,6 +139,26 @@ def cost_of(mask: Any, h: dict[str, int], purse: Any, more: bool = False) -> Any
         payable = [int(purse[k]) // int(price[k]) for k in np.flatnonzero(price)]
         return price * min([most, shots or most, *payable])
     return price
+
+
+def taken_by(mask: Any, h: dict[str, int], aid: Any) -> Any:
+    """What a deal takes, by hand: goods that are listed or sent, bid and a tenth, what an exchange asks.
+
+    ``aid``: what may still be sent, by item; changed.
+    """
+    due = np.zeros(len(mask["purse"]), np.int64)
+    name, numbers = NAMES[h["verb"]], MENU.numbers(mask, list(h.values()))
+    if name == "auction_list":
+        due[numbers[0]] = numbers[2]
+    elif name == "auction_bid":
+        due[FUNDS] = numbers[1] + -(-numbers[1] // 10)
+    elif name == "national_aid":
+        due[numbers[0]] = min(numbers[1], int(aid[numbers[0]]))
+        aid[numbers[0]] -= due[numbers[0]]
+    elif name == "exchange:accept":
+        _, what, quantity = mask["deals"][h["nation"]].tolist()
+        due[what] = quantity
+    return due
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -152,7 +178,7 @@ def test_each_head_of_a_sample_is_one_that_the_mask_allows(
 
 
 def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
-    """By hand: which (verb, cell) may follow these commands. Cell -1 where the verb needs none."""
+    """By hand: which (verb, cell) may follow, deals apart. Cell -1 where the verb needs none."""
     purse = mask["purse"].astype(np.int64).copy()
     out: set[int] = set()
     served: set[int] = set()
@@ -161,6 +187,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
     left = {"research": 1, "industrial_policy": 1, "level_land": 3, "cede_land": 10, "missile": 99}
     left |= {"new ship": 1, "salvage_wreck": 1, "lay_mine": int(mask["uses"][7])}
     treated: set[int] = set()
+    aid = mask["trade"][menu_deals.AID_LEFT].copy()
     fleets = Fleets(mask)
     for h in given:
         name = NAMES[h["verb"]]
@@ -168,7 +195,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
             return set()
         kind = kind_of(name)
         row = MENU.cell_row[h["verb"] - 1]
-        purse -= cost_of(mask, h, purse, more)
+        purse -= cost_of(mask, h, purse, more, aid)
         more = more or name in MORE_SHOTS
         if kind in left:
             left[kind] -= 1
@@ -177,7 +204,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
         if name in BEFRIENDING:
             left["missile"] = 0
         fleets.note(name, h)
-        if row < 0 or name.startswith(ORDERS):
+        if row < 0 or name.startswith(ORDERS) or name in DEALS:
             continue
         x, y = (int(v) for v in mask["places"][h["cell"]])
         for place, (px, py) in enumerate(mask["places"].tolist()):
@@ -198,7 +225,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
                 fleets.lose(place)
     found = set()
     for v, name in enumerate(NAMES[1:]):
-        if not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
+        if name in DEALS or not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
             continue
         row = MENU.cell_row[v]
         partners = set(np.flatnonzero(mask["nations"][v]).tolist())
@@ -287,7 +314,7 @@ def test_what_may_follow_a_prefix_is_what_the_rules_of_booking_say(
         prefix = action[: 1 + k * HEADS]
         expected = reference(mask, [heads(action, j) for j in range(k)])
         verbs = SPACE.next_mask(mask, prefix)
-        assert {NAMES[v] for v in np.flatnonzero(verbs)} == {"none", *(name for name, _ in expected)}
+        assert {NAMES[v] for v in np.flatnonzero(verbs)} - DEALS == {"none", *(name for name, _ in expected)}
         for name, _ in sorted(expected)[:: max(1, len(expected) // 8)]:
             v = NAMES.index(name)
             if MENU.cell_row[v - 1] >= 0:

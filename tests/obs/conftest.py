@@ -1,12 +1,13 @@
 """Worlds for the tests of observations."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hakoenv.engine import happenings
-from hakoenv.engine.codes import corps_order, event, terrain
+from hakoenv.engine.codes import corps_order, event, job, lot, parcel, terrain
 from hakoenv.engine.navy import fleets, wrecks
 from hakoenv.testing import SmallWorld
 
@@ -42,6 +43,7 @@ def random_world(seed: int, nations: int = 3) -> SmallWorld:
     for _ in range(8):
         place(w, rng)
     sail(w, rng)
+    trade(w, rng)
     w.phase("sightings")
     for _ in range(3):  # some move on, so that there is something to remember
         move(w, rng)
@@ -77,7 +79,19 @@ def place(w: SmallWorld, rng: np.random.Generator) -> None:
     if cell["unit"] >= 0 or cell["ship"] >= 0:
         return
     if w.cell(x, y).terrain in WATER:
-        kind = str(rng.choice(["destroyer", "submarine", "battleship", "merchant", "pirate"]))
+        kind = str(
+            rng.choice(
+                [
+                    "destroyer",
+                    "submarine",
+                    "battleship",
+                    "merchant",
+                    "large_merchant",
+                    "fishing_boat",
+                    "pirate",
+                ]
+            )
+        )
         w.ship(None if kind == "pirate" else owner, kind, x, y)
     else:
         w.unit(owner, str(rng.choice(["infantry", "armor"])), x, y, strength=int(rng.integers(1, 200)))
@@ -97,6 +111,56 @@ def sail(w: SmallWorld, rng: np.random.Generator) -> None:
     for _ in range(4):
         wrecks.leave(w.world, int(rng.integers(0, 30)), int(rng.integers(1, 6)))
     w.world.wrecks["turn"] -= np.arange(len(w.world.wrecks)) % 3 * (w.world.wrecks["kind"] > 0)
+
+
+def trade(w: SmallWorld, rng: np.random.Generator) -> None:
+    """Ports are listed, private ships have jobs and cargo, there are auctions and deals of all kinds."""
+    cells, nations = w.world.cells.reshape(-1), w.nations
+    listed = np.flatnonzero(cells["terrain"] == terrain.PORT)[: len(w.world.harbours)]
+    w.world.harbours["cell"][: len(listed)] = listed
+    w.world.distances[: len(listed)] = rng.integers(0, 30, (len(listed), cells.size))
+    w.world.grounds["cell"][:3], w.world.grounds["fish"][:3] = (1, 30, 60), 40
+    for name in ("swap_until", "swap_given", "swap_wanted"):
+        w.world.relations[name] = rng.choice([0, 42, 60], (nations, nations))
+    for name, most in (("swap_give", 10), ("swap_want", 10), ("no_supply", 512), ("land_used", 64)):
+        w.world.relations[name] = rng.integers(0, most, (nations, nations))
+    for name in ("port_policy", "land_gate"):
+        w.world.relations[name] = rng.integers(-1, 2, (nations, nations))
+    private = np.flatnonzero((w.world.ships["kind"] > 5) & (w.world.ships["owner"] >= 0))
+    for s in private.tolist():
+        entry = w.world.jobs[s]
+        entry["home"], entry["goal"] = rng.integers(0, 121, 2)
+        entry["job"], entry["strayed"] = rng.integers(0, len(job.NAMES)), rng.choice([0, 30])
+        entry["waited"], entry["fuel_counter"] = rng.integers(0, 3), rng.choice([0, 130])
+    if nations < 2:
+        return
+    for k, number in enumerate((rng.permutation(300)[:6] + 1).tolist()):
+        one, other = rng.choice(nations, 2, replace=False).tolist()
+        quantity, price = rng.integers(1, 300, 2).tolist()
+        given = {"number": number, "quantity": quantity, "price": price, "what": rng.integers(0, 9)}
+        if k < 4:
+            fill(w.world.lots[k], quantity=quantity, min_price=price, number=k + 1, deadline=44, seller=one,
+                 bidder=rng.choice([-1, other]), what=k, state=lot.OPEN if k < 3 else lot.SOLD)  # fmt: skip
+        fill(w.world.promises[k], **given, revision=k, port=5, offered=38, accepted=rng.choice([0, 39]),
+             interval=3, seller=one, buyer=other)  # fmt: skip
+        fill(w.world.contracts[k], **given, signed=36, port=7, interval=4, seller=one, buyer=other)
+        kind = rng.choice([parcel.AID, parcel.EXCHANGE, parcel.REGULAR, parcel.AUCTION])
+        deal = {parcel.REGULAR: k, parcel.AUCTION: 3}.get(int(kind), -1)
+        given = {"quantity": quantity, "price": price, "what": given["what"], "kind": kind}
+        fill(w.world.transports[k], **given, waiting=quantity // 2, created=35 + k, port=-1, deal=deal,
+             sender=one, receiver=other)  # fmt: skip
+        if private.size:
+            given["kind"] = kind = rng.choice([parcel.OWN, parcel.TRADE, parcel.CONTRACT, kind])
+            state = rng.choice([parcel.ASHORE, parcel.ABOARD])
+            fill(w.world.parcels[k], **given, port=-1 if state == parcel.ABOARD else 8, source=one,
+                 receiver=other, deal=k if kind >= parcel.CONTRACT else -1, ship=rng.choice(private),
+                 state=state)  # fmt: skip
+            w.world.clock["parcels"] = k + 1
+
+
+def fill(record: Any, **given: Any) -> None:
+    for name, value in given.items():
+        record[name] = value
 
 
 def move(w: SmallWorld, rng: np.random.Generator) -> None:

@@ -233,7 +233,7 @@ def test_a_look_changes_nothing() -> None:
 PUBLIC: dict[str, set[str]] = {
     "clock": {
         "turn", "all_land", "ownerless_land", "initial_land", "listed", "priced", "ending", "weather",
-        "tunnels_unlocked",
+        "tunnels_unlocked", "parcels",
     },
     "cells": {"population", "climate", "below", "tunnel"},
     "nations": {
@@ -245,9 +245,11 @@ PUBLIC: dict[str, set[str]] = {
     "relations": {"since", "turns_left", "truce", "declarer", "state", "embargo"},
     "market": {"price"}, "finance": set(), "loans": set(), "withdrawals": set(),
     "sightings": {"turn", "cell", "strength", "owner", "what", "type"},
+    "jobs": set(), "parcels": set(), "harbours": set(), "grounds": set(), "lots": set(), "promises": set(),
+    "contracts": set(), "transports": set(),
 }  # fmt: skip
 """What stays the same in a world that differs in hidden things: it is public, or nothing outside a turn."""
-NUMBERS = ("accounts", "private_accounts", "finance_accounts", "order", "roster")
+NUMBERS = ("accounts", "private_accounts", "finance_accounts", "transit", "distances", "order", "roster")
 
 
 @pytest.mark.rule("FIN-034", "ARMY-058", "MAP-025")
@@ -275,7 +277,7 @@ SITE, BASE = 4 * 15 + 11, 4 * 15 + 7  # cells of `small`
 PLAINS, SEABED_BASE, MISSILE_BASE, FOREST, SEA = 6, 1, 11, 8, 0  # terrain numbers
 
 
-@pytest.mark.rule("MAP-025", "MAP-026", "MSL-024", "NAVY-020")
+@pytest.mark.rule("MAP-025", "MAP-026", "MSL-024", "NAVY-020", "SUP-013")
 def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
     """A row: what happens (kind, nation, other, cell, amount), then what nations 0, 1 and 2 know of it."""
     quiet, all_alike = None, "the same"
@@ -328,6 +330,15 @@ def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
         ((event.MINE_STRUCK, 1, 0, BASE, 4), (event.MINE_STRUCK, 1, 0, BASE, 4), all_alike, quiet),
         ((event.MINE_STRUCK, 1, -1, BASE, 4), quiet, (event.MINE_STRUCK, 1, -1, BASE, 4), quiet),
         ((event.LANDED, 0, 1, SITE, 60), (event.LANDED, 0, 1, SITE, 60), all_alike, quiet),
+        # the market is public, what two nations do with each other is not
+        ((event.SUPPLY_BREACH, 1, 2, -1, 4), (event.SUPPLY_BREACH, 1, 2, -1, 4), all_alike, all_alike),
+        ((event.LOT_LISTED, 1, -1, -1, 17), (event.LOT_LISTED, 1, -1, -1, 17), all_alike, all_alike),
+        ((event.LOT_SOLD, 1, 2, -1, 800), (event.LOT_SOLD, 1, 2, -1, 800), all_alike, all_alike),
+        ((event.LOT_RETURNED, 1, 2, -1, 17), (event.LOT_RETURNED, 1, 2, -1, 17), all_alike, all_alike),
+        ((event.OUTBID, 0, 1, -1, 17), (event.OUTBID, 0, 1, -1, 17), all_alike, quiet),
+        ((event.DEAL_OFFERED, 0, 1, -1, 5), (event.DEAL_OFFERED, 0, 1, -1, 5), all_alike, quiet),
+        ((event.DEAL_AGREED, 1, 0, -1, 5), (event.DEAL_AGREED, 1, 0, -1, 5), all_alike, quiet),
+        ((event.DELIVERED, 0, 1, -1, 40), (event.DELIVERED, 0, 1, -1, 40), all_alike, quiet),
         ((event.LANDED, 0, -1, SITE, 60), (event.LANDED, 0, -1, SITE, 60), quiet, quiet),
         ((event.SHIP_MET, 0, -1, BASE, 0), (event.SHIP_MET, 0, -1, BASE, 0), quiet, quiet),
         ((event.WHALE_HIT, 1, -1, BASE, 2), quiet, (event.WHALE_HIT, 1, -1, BASE, 2), quiet),

@@ -102,12 +102,13 @@ def test_the_own_class_table_shows_research_applied() -> None:
     w = coast()
     w.nation(0, military=5, shipping=5)
     rows = seen(w)["ship_classes"]
-    damage = [0, 1, 2, 3, 2, 2, 0, 0, 0]  # 115% of 0 1 2 3 2 2 0 0 0, cut
+    damage = [0, 1, 2, 3, 2, 2, 0, 0, 0, 0, 0]  # 115% of 0 1 2 3 2 2, cut; private ships have no guns
     assert rows["damage"].tolist() == damage
-    # speed 0 5 4 3 3 3 7 3 2: 115% cut, a cruise ship's is as it is; containers 0 32 32 32 128 8 128
-    assert rows["speed"].tolist() == [0, 5, 4, 3, 3, 3, 8, 3, 2]
-    assert rows["containers"].tolist() == [0, 36, 36, 36, 147, 9, 147, 0, 0]
-    assert seen(w, 1)["ship_classes"]["containers"].tolist() == [0, 32, 32, 32, 128, 8, 128, 0, 0]
+    # speed 0 5 4 3 3 3 7 3 2 5 4: 115% cut, a cruise ship's is as it is; containers 0 32 32 32 128 8 128 0 0
+    # of a large merchant 1024, of a fishing boat 50
+    assert rows["speed"].tolist() == [0, 5, 4, 3, 3, 3, 8, 3, 2, 5, 4]
+    assert rows["containers"].tolist() == [0, 36, 36, 36, 147, 9, 147, 0, 0, 1177, 57]
+    assert seen(w, 1)["ship_classes"]["containers"].tolist() == [0, 32, 32, 32, 128, 8, 128, 0, 0, 1024, 50]
 
 
 @pytest.mark.rule("NAVY-007", "NAVY-005")
@@ -329,13 +330,13 @@ def test_the_text_tells_of_fleets_mines_and_wrecks() -> None:
     w.phase("sightings")
     lines = text(w.world, w.rules, w.ruleset, 0).split("\n")
     start = lines.index("## Your ships")
-    assert lines[start + 1 : start + 6] == [
+    assert lines[start + 1 : start + 5] == [
         "Naval ports 1; warships 2, 3 more may be built; naval mines 0, 10 more may be laid.",
         "fleet 2: 2 ships, bound for (25,3)",
         "- destroyer (8,4) hp 3 of 5, speed 5, experience 12, flagship, 40 strength aboard",
         "- cruiser (10,4) hp 6 of 6, speed 4, escort, mode hunt",
-        "merchant (5,7) hp 2 of 2, speed 7",
     ]
+    assert "idle: merchant (5,7)" in lines
     start = lines.index("## Mines and wrecks")
     assert lines[start + 1 : start + 3] == [
         "naval mine (9,5) of nation_1, strength 2",

@@ -186,7 +186,7 @@ def test_whole_turns_remember_and_hashes_see_it() -> None:
         ("cell", -1, "sightings.cell is -1, outside 0..179"),
         ("owner", 2, "sightings.owner is 2, outside -1..1"),
         ("what", 3, "sightings.what is 3, outside 0..2"),
-        ("type", 9, "sightings.type is 9, outside 0..8"),
+        ("type", 11, "sightings.type is 11, outside 0..10"),
         ("record", 64, "sightings.record is 64, outside 0..63"),
         ("turn", -1, "sightings.turn is -1, outside 0..1073741824"),
     ],

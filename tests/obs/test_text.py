@@ -41,7 +41,8 @@ def test_all_is_told() -> None:
     found = sections(told(w))
     assert list(found) == [
         "Situation", "War and peace", "Threats", "Plan", "Army", "Your land", "Free cells beside your land",
-        "Neighbours", "Nations and relations", "Your ships", "Private sector and accounts", "Market", "Map",
+        "Neighbours", "Nations and relations", "Your ships", "Private sector and accounts", "Market",
+        "Private trade and ships", "Map",
     ]  # fmt: skip
     assert "Turn 50 of" in found["Situation"][0] and "You are nation_0." in found["Situation"][0]
     assert any("funds 1234" in line and "food 500" in line for line in found["Situation"])

@@ -197,7 +197,19 @@ def test_war_tables() -> None:
     assert RULES.unit_terrain[5, 4] == 4 and RULES.unit_terrain.shape == (7, 14)
     assert RULES.unit_move[:, 14].tolist() == [1, 1, 2, 1, 1, 1, 0]
     assert RULES.unit_types["cost_per_strength"].tolist() == [1, 3, 5, 3, 4, 2, 2]
-    assert RULES.ship_classes["hp_base"].tolist() == [3, 4, 6, 10, 8, 3, 2, 4, 3]
+    assert RULES.ship_classes["hp_base"].tolist() == [
+        3,
+        4,
+        6,
+        10,
+        8,
+        3,
+        2,
+        4,
+        3,
+        4,
+        2,
+    ]  # large merchant, boat last
     assert RULES.ship_classes["steel"][4] == 13 and RULES.ship_classes["terrain_number"][1] == 36
     assert RULES.missiles["command"].tolist() == [31, 32, 33, 34] and RULES.missiles[
         "centre_weight"

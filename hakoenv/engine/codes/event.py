@@ -51,6 +51,14 @@ LANDED = 48  # a unit of `nation` went ashore on land of `other` (-1 ownerless);
 SHIP_MET = 49  # a ship of `nation` was stopped there by something unseen
 WHALE_HIT = 50  # a warship of `nation` hit a sea monster; amount: hit points lost
 PIRATE_APPEARED = 51
+SUPPLY_BREACH = 52  # `nation` broke a supply contract with `other`; amount: item
+LOT_LISTED = 53  # goods of `nation` are up for auction; amount: lot number
+LOT_SOLD = 54  # a lot of `nation`, to `other`; amount: price
+LOT_RETURNED = 55  # a lot of `nation` found no buyer, or `other` may not have it; amount: lot number
+OUTBID = 56  # `nation`, by `other`; amount: lot number
+DEAL_OFFERED = 57  # by `nation`, to `other`; amount: offer number of a regular shipment, 0 an exchange
+DEAL_AGREED = 58  # `nation` accepted what `other` had offered; amount as above
+DELIVERED = 59  # a transport from `nation` to `other` is over; amount: units or funds that arrived
 COUNT = 64
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -75,6 +75,21 @@ CLOSED_LAND = 152
 NO_WRECK = 153
 TOO_MANY_MINES = 154
 NO_MINE = 155
+# deals between nations
+NO_DEALS = 160
+NO_WAY = 161
+TOO_MANY_LOTS = 162
+NO_LOT = 163
+OWN_LOT = 164
+OWN_BID = 165
+BID_TOO_LOW = 166
+BAD_ITEM = 167
+BAD_PRICE = 168
+NO_SUCH_OFFER = 169
+NOT_A_PORT = 170
+PORT_FULL = 171
+PEOPLE_ONLY = 172
+LISTS_FULL = 173
 # something unseen
 BLOCKED = 90
 
@@ -147,6 +162,20 @@ SENTENCES = {
     NO_WRECK: "no wreck lies there",
     TOO_MANY_MINES: "the nation has as many naval mines as it may have",
     NO_MINE: "no own naval mine lies there",
+    NO_DEALS: "an embargo or a closed gate or port stands between the two nations",
+    NO_WAY: "neither an open land route nor ports of both lead to the other nation",
+    TOO_MANY_LOTS: "as many auctions are open as may be, of the nation or in the world",
+    NO_LOT: "there is no open auction of that number",
+    OWN_LOT: "it is the nation's own auction",
+    OWN_BID: "the highest bid is the nation's own",
+    BID_TOO_LOW: "the bid is below the lowest that can be made",
+    BAD_ITEM: "there is no such item, or it can't be dealt in this way",
+    BAD_PRICE: "the price must be at least 1, or is above what may be asked",
+    NO_SUCH_OFFER: "there is no such offer to accept or withdraw, or its terms have changed",
+    NOT_A_PORT: "the cell is no port of the other nation, or no way to it is known",
+    PORT_FULL: "the port takes part in as many regular shipments as it may",
+    PEOPLE_ONLY: "AI nations never accept regular shipments",
+    LISTS_FULL: "no more deals can be kept in the lists of the world",
     BLOCKED: "something stood in the way that the nation could not see",
 }
 

@@ -8,6 +8,7 @@ from hakoenv.engine import stock, view
 from hakoenv.engine.codes import cause, item, reason
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.commands import (
+    deals,
     ground_work,
     look,
     muster,
@@ -50,7 +51,7 @@ def run_plan(world: World, rules: Rules, nation: int) -> None:
         cell = y * world.cells.shape[1] + x
         why = validate.check(world, rules, view.TRUTH, nation, turn, command, x, y, amount, target)
         if why == reason.DONE:
-            _do(world, rules, nation, turn, command, cell, amount, target)
+            _do(world, rules, nation, turn, command, x, y, amount, target)
         else:
             why = validate.check(world, rules, nation, nation, turn, command, x, y, amount, target)
             if why == reason.DONE:
@@ -112,10 +113,19 @@ def _block(world: World, rules: Rules, nation: int, turn: int, command: int, cel
 
 @kernel
 def _do(
-    world: World, rules: Rules, nation: int, turn: int, command: int, cell: int, amount: int, target: int
+    world: World,
+    rules: Rules,
+    nation: int,
+    turn: int,
+    command: int,
+    x: int,
+    y: int,
+    amount: int,
+    target: int,
 ) -> None:
     """Pay for a command that is allowed and do what it does."""
     record = world.nations[nation]
+    cell = y * world.cells.shape[1] + x
     handled = validate.handled_as(command, amount)
     if handled == validate.OF_MISSILE:
         strikes.launch(world, rules, nation, command, cell, amount)
@@ -139,6 +149,11 @@ def _do(
         _, kind, row, level = naval.allowed(
             world, rules, int(view.TRUTH), nation, turn, command, cell, amount
         )
+    elif handled == validate.OF_DEAL:
+        why = deals.cause_of(command)
+        _, kind, row, level = deals.allowed(
+            world, rules, int(view.TRUTH), nation, turn, command, x, y, amount, target
+        )
     elif command == number.RESEARCH:
         kind, row, why = int(prices.RESEARCH), amount, int(cause.RESEARCH)
         level = int(record.research[amount]) + 1
@@ -148,6 +163,8 @@ def _do(
         muster.carry_out(world, rules, nation, command, cell, amount)
     elif handled == validate.OF_NAVY:
         naval.carry_out(world, rules, nation, command, cell, amount)
+    elif handled == validate.OF_DEAL:
+        deals.carry_out(world, rules, nation, command, x, y, amount, target)
     elif handled == validate.OF_TREATY:
         treaties.carry_out(world, rules, nation, command, cell, amount, target)
     elif handled == validate.OF_NATION:

@@ -26,7 +26,8 @@ MISSILE = 7  # row = missile kind; the price of one shot
 SHIP = 8  # row = ship class
 REPAIR = 9  # row = ship class
 PER_LEVEL = 10  # row = command, level = strength of a mine that is laid or removed
-KINDS = 11
+STOCK = 11  # row = item, level = how much of it a deal takes
+KINDS = 12
 
 _PERCENT = 100
 MINES_ROW = FACILITY_ROWS["mines"]
@@ -75,6 +76,8 @@ def price(rules: Rules, turn: int, command: int, kind: int, row: int, level: int
     Early in the season the command's row may have another price, which then also holds for a step of
     its basic facility (CMD-007).
     """
+    if kind == STOCK:
+        return level if what == row else 0
     if what != item.FUNDS:
         if kind == COMMAND:
             return int(rules.commands[command].materials[what])

@@ -1,7 +1,7 @@
 """Commands without a cell: whether they are allowed, and what they set.
 
-Research, policy, worker shares, ports, tariffs, embargoes, good terms, export caps, buy-back targets,
-fundraising, giving up.
+Research, policy, worker shares, ports, land gates, tariffs, embargoes, good terms, supply contracts, export
+caps, buy-back targets, fundraising, giving up.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ CORPS_BASE, ORDER_BASE = 1000, 10  # amount of corps_orders = corps x 1000 + ord
 DIRECTIONS = 6
 ITEM_BASE = 100000  # amount of export_cap and buyback_target = item x ITEM_BASE + quantity
 PORT_POLICIES = 3
+SUPPLY_BASE = 10  # amount of supply_policy = item x SUPPLY_BASE + 1 allow, 0 forbid; item.FUNDS = all items
 ALL = 100  # percent
 
 
@@ -93,11 +94,15 @@ def _corps(rules: Rules, amount: int) -> int:
 
 @kernel
 def _toward(command: int, amount: int, is_self: bool) -> int:
-    """Settings toward another nation; ports, tariff and fee name the own one for the default (CMD-049)."""
+    """Settings toward another nation; those of trade name the own one for all others (CMD-049, CMD-017)."""
     if command == number.PORT_POLICY:
         good = 0 <= amount < PORT_POLICIES
     elif command == number.TARIFF_AND_FEE:
         good = 0 <= amount <= ALL or FEE_BASE <= amount <= FEE_BASE + ALL
+    elif command == number.SUPPLY_POLICY:
+        good = 0 <= amount // SUPPLY_BASE <= item.FUNDS and 0 <= amount % SUPPLY_BASE <= 1
+    elif command == number.LAND_GATE:
+        good = amount == 0 or amount == 1
     elif is_self:
         return reason.BAD_TARGET
     else:
@@ -133,8 +138,12 @@ def carry_out(world: World, rules: Rules, nation: int, command: int, amount: int
         record.export_caps[amount // ITEM_BASE] = amount % ITEM_BASE
     elif command == number.BUYBACK_TARGET:
         record.targets[amount // ITEM_BASE] = amount % ITEM_BASE
+    elif command == number.SUPPLY_POLICY:
+        _set_supply(world, nation, amount // SUPPLY_BASE, amount % SUPPLY_BASE == 1, target)
     elif target == nation and command == number.PORT_POLICY:
         record.port_policy = amount
+    elif target == nation and command == number.LAND_GATE:
+        record.land_gate = amount
     elif target == nation and amount < FEE_BASE:
         record.tariff = amount
     elif target == nation:
@@ -152,7 +161,21 @@ def _set_toward(side: Any, command: int, amount: int) -> None:
         side.good_terms = amount
     elif command == number.PORT_POLICY:
         side.port_policy = amount
+    elif command == number.LAND_GATE:
+        side.land_gate = amount
     elif amount < FEE_BASE:
         side.tariff = amount
     else:
         side.transit_fee = amount - FEE_BASE
+
+
+@kernel
+def _set_supply(world: World, nation: int, what: int, allow: bool, target: int) -> None:
+    """Allow or forbid new supply contracts for an item, or for all, with a nation, or with all (SUP-017)."""
+    items = (1 << item.FUNDS) - 1 if what == item.FUNDS else 1 << what
+    all_others = target == nation
+    for other in range(world.nations.shape[0]):
+        if other != nation and (all_others or target == other):
+            side = world.relations[nation, other]
+            forbidden = int(side.no_supply)
+            side.no_supply = forbidden & ~items if allow else forbidden | items

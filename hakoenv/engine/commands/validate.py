@@ -13,6 +13,7 @@ import numpy as np
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import reason
 from hakoenv.engine.commands import (
+    deals,
     look,
     muster,
     naval,
@@ -40,6 +41,7 @@ OF_TREATY = 3
 OF_TROOPS = 4
 OF_MISSILE = 5
 OF_NAVY = 6
+OF_DEAL = 7
 HANDLED = np.zeros(number.LIMIT, np.int64)
 HANDLED[
     [
@@ -55,6 +57,7 @@ HANDLED[
         number.FUNDRAISE, number.ABANDON_NATION, number.RESEARCH, number.WORKER_SHARES,
         number.GOOD_TERMS, number.PORT_POLICY, number.TARIFF_AND_FEE, number.EMBARGO,
         number.INDUSTRIAL_POLICY, number.EXPORT_CAP, number.BUYBACK_TARGET, number.CORPS_ORDERS,
+        number.SUPPLY_POLICY, number.LAND_GATE,
     ]
 ] = OF_NATION  # fmt: skip
 HANDLED[[number.CEDE_LAND, number.DECLARE_WAR, number.CEASEFIRE, number.AMITY]] = OF_TREATY
@@ -69,6 +72,12 @@ HANDLED[
         number.REMOVE_MINE, number.SHIP_STEP, number.SALVAGE_WRECK,
     ]
 ] = OF_NAVY  # fmt: skip
+HANDLED[
+    [
+        number.AUCTION_LIST, number.AUCTION_BID, number.REGULAR_OFFER, number.REGULAR_ACCEPT,
+        number.REGULAR_WITHDRAW, number.NATIONAL_AID, number.EXCHANGE,
+    ]
+] = OF_DEAL  # fmt: skip
 _NOWHERE = -1
 
 
@@ -130,6 +139,10 @@ def check(
     elif handled == OF_TREATY and command != number.CEDE_LAND:
         why = treaties.allowed(world, rules, nation, turn, command, amount, target)
         kind, row = int(prices.COMMAND), command
+    elif handled == OF_DEAL:
+        why, kind, row, level = deals.allowed(
+            world, rules, viewer, nation, turn, command, x, y, amount, target
+        )
     elif handled == OF_NAVY and not naval.names_cell(command, amount):
         why, kind, row, level = naval.allowed(world, rules, viewer, nation, turn, command, _NOWHERE, amount)
     else:

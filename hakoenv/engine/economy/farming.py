@@ -1,4 +1,4 @@
-"""The harvest of the fields and of the townspeople (phase 10)."""
+"""The harvest of the fields, of the townspeople and of fish farms (phase 10)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,25 @@ def field_food(world: World, rules: Rules, nation: int) -> float:
 
 @kernel
 def harvest(world: World, rules: Rules, nation: int) -> None:
-    """Bring in the fields, cut by a lack of fuel, and town farming, uncut; one floor (RES-014, IND-039)."""
+    """Bring in the fields, cut by a lack of fuel, and town farming, uncut; one floor (RES-014, IND-039).
+
+    Fish farms add to it: all of it is the nation's own production, of which so much may lie before it rots.
+    """
     record = world.nations[nation]
     fields = field_food(world, rules, nation) * factors.fuel_ratio(world, rules, nation)
     town = record.town_farmers * rules.scalars[0].food_per_town_farmer
-    record.food_made = floor(fields + town)
+    record.food_made = floor(fields + town + farmed_fish(world, rules, nation))
     stock.gain(world, rules, nation, item.FOOD, int(record.food_made), cause.FARMING)
+
+
+@kernel
+def farmed_fish(world: World, rules: Rules, nation: int) -> int:
+    """Food of a nation's fish farms, which need no workers and no fuel (FISH-005)."""
+    cells = world.cells.flat
+    record = world.nations[nation]
+    levels = 0
+    for k in range(record.first, record.first + record.held):
+        cell = int(world.territory[k])
+        if cells[cell].terrain == terrain.FISH_FARM:
+            levels += cells[cell].level
+    return int(levels * rules.scalars[0].fishing_fish_farm_yield)

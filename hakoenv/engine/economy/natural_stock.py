@@ -1,4 +1,4 @@
-"""What nature gives at the start of a turn (phase 6): weather, pile recovery, mountain wood, coal."""
+"""What nature gives at the start of a turn (phase 6): weather, piles, mountain wood, coal, fish."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from hakoenv.engine import chance, stock, territory, weather
 from hakoenv.engine.codes import cause, deposit, item, terrain
 from hakoenv.engine.economy import fuel, mining
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.trade import grounds
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
 def accumulate(world: World, rules: Rules) -> None:
-    """Draw the weather, restore piles, cut mountain wood, grant fuel (TURN-007).
+    """Draw the weather, restore piles and fishing grounds, cut mountain wood, grant fuel (TURN-007).
 
     Deposits alone give nothing (MAP-020). Walks the cells as listed in the last turn: land stays listed
     whoever owns it now.
@@ -21,6 +22,7 @@ def accumulate(world: World, rules: Rules) -> None:
     if world.clock[0].listed == 0:
         territory.index(world, rules)
     fuel.grant(world, rules)
+    grounds.regrow(world, rules)
     if world.clock[0].turn == 1:
         _strew_coal(world, rules)
     cells = world.cells.flat

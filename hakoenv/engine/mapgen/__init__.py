@@ -1,4 +1,4 @@
-"""A new world: land and coasts, ground, deposits, and the homes that nations will find (MAP-051)."""
+"""A new world: land and coasts, ground, deposits, fishing grounds, and the homes of nations (MAP-051)."""
 
 from hakoenv.engine.mapgen.generate import ScenarioError, check_map, generate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.mapgen import cover, deposits, homes, shape
+from hakoenv.engine.mapgen import cover, deposits, grounds, homes, shape
 from hakoenv.engine.world import World
 from hakoenv.ruleset import Ruleset
 from hakoenv.ruleset.compiled import Rules
@@ -20,7 +20,7 @@ class ScenarioError(ValueError):
 
 
 def generate(world: World, rules: Rules) -> None:
-    """Fill an empty world (turn 0) with land, terrain, climate and deposits.
+    """Fill an empty world (turn 0) with land, terrain, climate, deposits and fishing grounds.
 
     A map on which some nation would find no site is drawn anew, a bounded number of times; then the
     map with most sites is taken.
@@ -38,6 +38,7 @@ def generate(world: World, rules: Rules) -> None:
             break
     if chosen != attempt:
         _draw_map(world, rules, chosen)
+    grounds.strew(world, rules)
 
 
 def check_map(ruleset: Ruleset, nations: int) -> None:

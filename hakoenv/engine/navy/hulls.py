@@ -7,6 +7,7 @@ from hakoenv.engine.codes import event
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
 from hakoenv.engine.navy import fleets, vessels, wrecks
+from hakoenv.engine.trade import cargo
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -65,6 +66,8 @@ def sink(world: World, rules: Rules, ship: int, killer: int) -> None:
     )
     if is_warship(int(record.kind)):
         wrecks.leave(world, int(record.cell), int(record.kind))
+    else:
+        cargo.sink(world, rules, ship)  # no wreck: MER-036
     strike_off(world, ship)
 
 

@@ -10,6 +10,7 @@ from hakoenv.engine import nation_order
 from hakoenv.engine.codes import ship_class
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, gunnery, pirates, sailing
+from hakoenv.engine.trade import fishing, merchants, passage
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import FLEETS, World
 from hakoenv.ruleset.compiled import Rules
@@ -26,8 +27,9 @@ def move_fast(world: World, rules: Rules) -> None:
 
 @kernel
 def move_ordinary(world: World, rules: Rules) -> None:
-    """All other ships move and fire; then salvo orders are over (TURN-025, BOMB-033)."""
+    """All other ships move and fire, boats fish; then salvo orders are over (TURN-025, BOMB-033)."""
     _run_stage(world, rules, 0)
+    fishing.catch(world, rules)
     for n in range(world.nations.shape[0]):
         for fleet in range(FLEETS):
             world.fleets[n, fleet].salvo = fleets.NONE
@@ -49,6 +51,8 @@ def _run_stage(world: World, rules: Rules, early: int) -> None:
                 gunnery.fire(world, rules, ship)
         elif record.kind == ship_class.PIRATE:
             pirates.sail(world, rules, ship)
+        elif passage.sails(world, ship):
+            merchants.sail(world, rules, ship)
 
 
 @kernel(allocates=True)

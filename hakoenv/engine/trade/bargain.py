@@ -18,10 +18,16 @@ def price(world: World, seller: int, buyer: int, what: int) -> int:
 @kernel
 def tariff(world: World, seller: int, buyer: int, what: int) -> int:
     """What the buyer pays to its own treasury on top, a unit, in thousandths of funds."""
+    return tariff_on(world, seller, buyer, price(world, seller, buyer, what))
+
+
+@kernel
+def tariff_on(world: World, seller: int, buyer: int, agreed: int) -> int:
+    """The tariff of today on an agreed price of a unit (SUP-008)."""
     percent = int(world.relations[buyer, seller].tariff)
     if percent == _DEFAULT:
         percent = int(world.nations[buyer].tariff)
-    return price(world, seller, buyer, what) * percent // _PERCENT
+    return agreed * percent // _PERCENT
 
 
 @kernel

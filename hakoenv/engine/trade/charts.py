@@ -19,21 +19,24 @@ from hakoenv.ruleset.compiled import Rules
 
 NO_WAY = -1
 _NEIGHBOURS = 6
-_CLOSED, _PORT, _OPEN = 0, 1, 2
-_GROUNDS = np.zeros(terrain.COUNT, np.int64)
-_GROUNDS[[terrain.SEA, terrain.SHALLOWS, terrain.OFFSHORE_OIL, terrain.MONSTER]] = _OPEN
-_GROUNDS[[terrain.PORT, terrain.NAVAL_PORT]] = _PORT
 _FAR = NO_CHART - 1  # the longest way that a chart knows
+
+_CLOSED, _PORT, _OPEN, _AS_BELOW = 0, 1, 2, 3
+_GROUNDS = np.zeros(terrain.COUNT, np.int64)
+_GROUNDS[[terrain.SEA, terrain.SHALLOWS]] = _OPEN
+_GROUNDS[[terrain.PORT, terrain.NAVAL_PORT]] = _PORT
+_GROUNDS[[terrain.OFFSHORE_OIL, terrain.MONSTER]] = _AS_BELOW  # either may be on land
+
+_UNSEEN, _BAR = -1, -2  # of steps while a chart is made: water not reached yet, no water
+
+
+# ---------------------------------------------------------------- reading
 
 
 @kernel
-def kind(world: World, cell: int) -> int:
-    """What a cell is on a chart: closed, a port, or water; oil fields and monsters by what lies under them."""
-    place = world.cells.flat[cell]
-    found = int(_GROUNDS[place.terrain])
-    if place.terrain == terrain.OFFSHORE_OIL or place.terrain == terrain.MONSTER:
-        found = int(_OPEN if place.below == terrain.SEA or place.below == terrain.SHALLOWS else _CLOSED)
-    return found
+def is_port(world: World, cell: int) -> bool:
+    """Whether a cell is a port or naval port, which may be crossed and is no berth."""
+    return bool(_GROUNDS[world.cells.flat[cell].terrain] == _PORT)
 
 
 @kernel
@@ -44,21 +47,76 @@ def way(world: World, h: int, cell: int) -> int:
     return int(world.distances[h, cell])
 
 
+@kernel
+def onward(world: World, h: int, cell: int) -> int:
+    """The next cell on the way to a listed port: nearest to it, of equals the first direction; -1 none."""
+    if h < 0:
+        return int(NO_WAY)
+    height, width = world.cells.shape
+    y = cell // width
+    x = cell - y * width
+    least, found = int(world.distances[h, cell]), int(NO_WAY)
+    if least == NO_CHART:
+        return found
+    for direction in range(1, _NEIGHBOURS + 1):
+        near = hexgrid.beside(width, height, x, y, direction)
+        if near >= 0 and world.distances[h, near] < least:
+            least, found = int(world.distances[h, near]), near
+    return found
+
+
+@kernel
+def kind(world: World, cell: int) -> int:
+    """What a cell is on a chart: closed, a port, or water; oil fields and monsters by what is below."""
+    place = world.cells.flat[cell]
+    found = int(_GROUNDS[place.terrain])
+    return int(_GROUNDS[place.below]) if found == _AS_BELOW else found
+
+
+# ---------------------------------------------------------------- growing stale
+
+
+@kernel
+def note_change(world: World, before: int, after: int) -> None:
+    """A cell changes its terrain: all charts go stale if that matters to them.
+
+    Monsters come and go over land or over water. An oil field keeps what it is drilled in.
+    """
+    old, new = int(_GROUNDS[before]), int(_GROUNDS[after])
+    if before == terrain.MONSTER or after == terrain.MONSTER:
+        return
+    if new == _AS_BELOW:
+        new = old
+    elif old == _AS_BELOW:
+        old = int(_OPEN)
+    if old != new:
+        world.clock[0].waters += 1
+
+
+# ---------------------------------------------------------------- making
+
+
 @kernel(allocates=True)
 def renew(world: World, rules: Rules) -> None:
-    """Make a few charts: missing ones first, then stale ones, each in cell order after the last (phase 15)."""
+    """Make a few charts: missing ones first, then stale ones, in cell order after the last (phase 15)."""
     left = int(rules.scalars[0].merchant_distance_fields_per_turn)
+    if left <= 0 or (_next(world, True, -1) < 0 and _next(world, False, -1) < 0):
+        return
+    places = (world.cells.shape[0] + 2) * (world.cells.shape[1] + 2)
+    water = np.empty(places, np.int16)
+    steps = np.empty(places, np.int16)
+    queue = np.empty(places, np.int32)
+    _survey(world, water)
     for missing in range(1, -1, -1):
         last = int(world.clock[0].charted_last)
         for lap in range(2):  # those after the last one made, then from the beginning
-            while left > 0:
-                h = _next(world, bool(missing), last if lap == 0 else -1)
-                if h < 0:
-                    break
-                make(world, h)
-                world.clock[0].charted_last = world.harbours[h].cell
-                last = int(world.harbours[h].cell) if lap == 0 else last
+            h = _next(world, bool(missing), last if lap == 0 else -1)
+            while left > 0 and h >= 0:
+                _draw(world, h, water, steps, queue)
+                last = int(world.harbours[h].cell)
+                world.clock[0].charted_last = last
                 left -= 1
+                h = _next(world, bool(missing), last)
 
 
 @kernel
@@ -77,50 +135,67 @@ def _next(world: World, missing: bool, after: int) -> int:
 
 @kernel(allocates=True)
 def make(world: World, h: int) -> None:
-    """Make the chart of a listed port: steps from every water or port cell to the nearest berth."""
+    """Make the chart of one listed port."""
+    places = (world.cells.shape[0] + 2) * (world.cells.shape[1] + 2)
+    water = np.empty(places, np.int16)
+    _survey(world, water)
+    _draw(world, h, water, np.empty(places, np.int16), np.empty(places, np.int32))
+
+
+@kernel(allocates=True)
+def _survey(world: World, water: Any) -> None:
+    """Write which cells charts lead over, into a map with a closed edge: a search needs no bounds."""
     height, width = world.cells.shape
-    chart = world.distances[h]
-    chart[:] = NO_CHART
-    queue = np.empty(world.cells.size, np.int32)
+    water[:] = _BAR
+    for y in range(height):
+        row = (y + 1) * (width + 2) + 1
+        for x in range(width):
+            if kind(world, y * width + x) != _CLOSED:
+                water[row + x] = _UNSEEN
+
+
+@kernel(allocates=True)
+def _draw(world: World, h: int, water: Any, steps: Any, queue: Any) -> None:
+    """Make a chart by the survey: steps from every water or port cell to the nearest berth of the port.
+
+    ``steps`` and ``queue`` are room to work in. Odd rows lie half a cell to the right (MAP-002).
+    """
+    height, width = world.cells.shape
+    stride = width + 2
+    steps[:] = water
     last = 0
     for direction in range(1, _NEIGHBOURS + 1):
         near = hexgrid.neighbour(width, height, int(world.harbours[h].cell), direction)
         if near >= 0 and kind(world, near) == _OPEN:
-            chart[near] = 0
-            queue[last] = near
-            last += 1
-    _spread(world, chart, queue, last)
+            last = _reach(steps, queue, last, (near // width + 1) * stride + near % width + 1, 0)
+    first = 0
+    while first < last:
+        place = int(queue[first])
+        first += 1
+        done = int(steps[place]) + 1
+        if done > _FAR:
+            break
+        shift = (place // stride - 1) & 1
+        north, south = place - stride + shift, place + stride + shift
+        last = _reach(steps, queue, last, place - 1, done)
+        last = _reach(steps, queue, last, place + 1, done)
+        last = _reach(steps, queue, last, north - 1, done)
+        last = _reach(steps, queue, last, north, done)
+        last = _reach(steps, queue, last, south - 1, done)
+        last = _reach(steps, queue, last, south, done)
+    for y in range(height):
+        row = (y + 1) * stride + 1
+        for x in range(width):
+            found = steps[row + x]
+            world.distances[h, y * width + x] = found if found >= 0 else NO_CHART
     world.harbours[h].charted = world.clock[0].waters
 
 
-@kernel(allocates=True)
-def _spread(world: World, chart: Any, queue: Any, last: int) -> None:
-    """Fill a chart from its first cells on, in order of steps."""
-    height, width = world.cells.shape
-    first = 0
-    while first < last:
-        cell = int(queue[first])
-        first += 1
-        steps = int(chart[cell]) + 1
-        if steps > _FAR:
-            return
-        y = cell // width
-        x = cell - y * width
-        for direction in range(1, _NEIGHBOURS + 1):
-            near = hexgrid.beside(width, height, x, y, direction)
-            if near >= 0 and chart[near] == NO_CHART and kind(world, near) != _CLOSED:
-                chart[near] = steps
-                queue[last] = near
-                last += 1
-
-
-@kernel
-def note_change(world: World, before: int, after: int) -> None:
-    """A cell changes its terrain: charts go stale if it matters to them."""
-    if before != after and (_GROUNDS[before] != _GROUNDS[after] or _is_mine(before) != _is_mine(after)):
-        world.clock[0].waters += 1
-
-
-@kernel
-def _is_mine(ground: int) -> bool:
-    return ground == terrain.NAVAL_MINE
+@kernel(allocates=True, inline=True)
+def _reach(steps: Any, queue: Any, last: int, place: int, done: int) -> int:
+    """Put a place in the queue if nothing has reached it before; return where the queue ends."""
+    if steps[place] != _UNSEEN:
+        return last
+    steps[place] = done
+    queue[last] = place
+    return last + 1

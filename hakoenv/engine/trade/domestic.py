@@ -1,33 +1,69 @@
-"""Trade between treasury and private sector (phase 17); the upkeep of private ships comes before it."""
+"""Upkeep of private ships, then trade between treasury and private sector (phase 17; MER-071)."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from hakoenv.engine import nation_order, stock
-from hakoenv.engine.codes import cause, item
+from hakoenv.engine.codes import cause, item, ship_class
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.trade import market
+from hakoenv.engine.trade import bargain, market, reach
 from hakoenv.engine.world import MARKET_TURNS, World
 from hakoenv.ruleset.compiled import Rules
 
 
-@kernel
+@kernel(allocates=True)
 def trade(world: World, rules: Rules) -> None:
-    """Buy-back, the treasury's world purchases, its sales, private world purchases (TURN-018, TURN-062)."""
+    """Ship upkeep, buy-back, the treasury's world purchases, its sales, private world purchases.
+
+    TURN-018, TURN-062.
+    """
     market.ensure_prices(world, rules)
+    market.open_phase(world, rules)
+    partners = np.zeros(world.nations.shape[0], np.int64)
+    reach.add_land(world, rules, partners)
+    reach.add_sea(world, rules, partners)
     for k in range(nation_order.count(world)):
         n = int(world.order[k])
         at_war = relations.at_war(world, n)
+        _keep_ships(world, rules, n)
         for what in range(item.FUNDS):
             if market.gap(world, n, what) > 0:
                 _buy_back(world, rules, n, what)
                 _buy_for_treasury(world, rules, n, what, at_war)
-            market.plan(world, rules, n, what)
+                market.plan(world, rules, n, what)
         for what in range(item.FUNDS):
-            _sell_to_private(world, rules, n, what)
+            _sell_to_private(world, rules, n, what, int(partners[n]))
         for what in range(item.FUNDS):
             _buy_for_private(world, rules, n, what)
+        world.nations[n].ships_fuel = world.nations[n].ships_steel = 0
+
+
+@kernel
+def _keep_ships(world: World, rules: Rules, n: int) -> None:
+    """Pay for private ships in their order, each in full or not at all: an unpaid one stays where it is."""
+    for ship in range(world.ships.shape[0]):
+        record = world.ships[ship]
+        if record.owner != n or not _is_private(int(record.kind)):
+            continue
+        upkeep = int(rules.ship_classes[record.kind].upkeep_funds) * stock.THOUSANDTHS
+        can_pay = world.nations[n].private[item.FUNDS] >= upkeep
+        world.jobs[ship].paid = 1 if can_pay else 0
+        if can_pay:
+            stock.private_take(world, n, item.FUNDS, upkeep, cause.SHIP_UPKEEP)
+
+
+@kernel
+def _is_private(kind: int) -> bool:
+    """Whether a ship class is a private sector's."""
+    return bool(
+        kind == ship_class.MERCHANT
+        or kind == ship_class.LARGE_MERCHANT
+        or kind == ship_class.FISHING_BOAT
+        or kind == ship_class.CRUISE_SHIP
+    )
 
 
 @kernel
@@ -71,13 +107,15 @@ def _wanted(world: World, rules: Rules, n: int, what: int) -> int:
 
 
 @kernel
-def _sell_to_private(world: World, rules: Rules, n: int, what: int) -> None:
-    """The private sector buys what it is short of from its treasury, up to the export cap (MKT-026)."""
+def _sell_to_private(world: World, rules: Rules, n: int, what: int, partners: int) -> None:
+    """The private sector buys what it or its partners are short of, up to the export cap (MKT-026)."""
     record = world.nations[n]
-    spare = max(0, record.treasury[what] - record.targets[what])
-    most = min(record.export_caps[what], spare)
+    most = min(record.export_caps[what], max(0, record.treasury[what] - record.targets[what]))
+    wanted = market.short(world, n, what)
+    if wanted < most:
+        wanted += _pull(world, n, what, partners)
     price = market.at_ratio(record.prices[what], rules.scalars[0].market_treasury_sale_ratio)
-    quantity = _private_buys(world, rules, n, what, most, price, cause.DOMESTIC_SALE)
+    quantity = _private_buys(world, rules, n, what, int(min(most, wanted)), price, cause.DOMESTIC_SALE)
     if quantity > 0:
         stock.take(world, n, what, quantity, cause.DOMESTIC_SALE)
         stock.credit(world, rules, n, market.worth(quantity, price), cause.DOMESTIC_SALE)
@@ -86,27 +124,43 @@ def _sell_to_private(world: World, rules: Rules, n: int, what: int) -> None:
 
 
 @kernel
+def _pull(world: World, n: int, what: int, partners: int) -> int:
+    """What partners were short of last and would pay for, beyond what can be spared (MER-071)."""
+    total = 0
+    for b in range(world.nations.shape[0]):
+        missing = int(world.nations[b].shorts[what])
+        if missing > 0 and reach.has(partners, b) and bargain.pays(world, n, b, what):
+            total += missing
+    return int(max(0, total - market.surplus(world, n, what)))
+
+
+@kernel
 def _buy_for_private(world: World, rules: Rules, n: int, what: int) -> None:
     """What is still short comes from the world where that is no dearer, a turn's use at most (MER-071).
 
-    Steel is used by shipbuilding only, which has none here (IND-018, IND-019).
+    Of fuel its ships use some, too; steel is theirs alone, what they took is bought again (IND-018, IND-019).
     """
     record = world.nations[n]
     price = market.at_ratio(world.market[what].price, rules.scalars[0].market_world_buy_ratio)
-    if what != item.STEEL and record.prices[what] >= price:
-        use = ceil_div(record.wanted[what], stock.THOUSANDTHS)
-        _private_buys(world, rules, n, what, use, price, cause.WORLD_PURCHASE)
+    if record.prices[what] < price:
+        return
+    use = int(ceil_div(record.wanted[what], stock.THOUSANDTHS))
+    if what == item.FUEL:
+        use += int(record.ships_fuel)
+    elif what == item.STEEL:
+        use = int(record.ships_steel)
+    use = min(use, market.short(world, n, what))
+    _private_buys(world, rules, n, what, use, price, cause.WORLD_PURCHASE)
 
 
 @kernel
 def _private_buys(world: World, rules: Rules, n: int, what: int, most: int, price: int, why: int) -> int:
-    """Buy what is short, at most ``most``, as room and cash allow; return the quantity.
+    """Buy at most so much as room and cash allow; return the quantity.
 
     The payment leaves the private cash in exact thousandths (MER-063).
     """
     record = world.nations[n]
-    room = stock.private_cap(rules, what) - record.private[what]
-    quantity = min(min(most, market.short(world, n, what)), room)
+    quantity = min(most, stock.private_cap(rules, what) - record.private[what])
     quantity = max(0, min(quantity, market.affordable(record.private[item.FUNDS], price)))
     if quantity > 0:
         paid = stock.private_take(world, n, item.FUNDS, market.worth(quantity, price), why)

@@ -16,6 +16,7 @@ from hakoenv.ruleset.compiled import Rules
 def sell(world: World, rules: Rules) -> None:
     """Sell private stocks to households, then what is left over to a world that buys (TURN-030)."""
     market.ensure_prices(world, rules)
+    market.open_phase(world, rules)
     for k in range(nation_order.count(world)):
         n = int(world.order[k])
         if not world.nations[n].alive:

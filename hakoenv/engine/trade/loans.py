@@ -10,7 +10,7 @@ from __future__ import annotations
 from hakoenv.engine import stock
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import market, window
+from hakoenv.engine.trade import holdings, market, window
 from hakoenv.engine.world import LOANS, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -88,12 +88,6 @@ def _pay_in_goods(world: World, rules: Rules, n: int, k: int) -> None:
             on_interest = min(int(loan.interest), value)
             loan.interest -= on_interest
             loan.principal -= value - on_interest
-
-
-@kernel
-def owned_stock(world: World, n: int, what: int) -> int:
-    """All goods that the private sector owns, wherever they lie (FIN-028)."""
-    return max(0, int(world.nations[n].private[what]))
 
 
 @kernel
@@ -186,8 +180,14 @@ def limit(world: World, rules: Rules, n: int) -> int:
 
 @kernel
 def stock_value(world: World, rules: Rules, n: int) -> int:
-    """What all goods of a private sector are worth (FIN-028), in thousandths of funds."""
+    """What all goods of a private sector are worth, wherever they lie (FIN-028), in thousandths of funds."""
     total = 0
     for what in range(item.FUNDS):
-        total += market.worth(owned_stock(world, n, what), value_of_unit(world, rules, what))
-    return min(window.MOST, total)
+        held = max(0, int(world.nations[n].private[what]))
+        total = min(window.MOST, total + market.worth(held, value_of_unit(world, rules, what)))
+    for p in range(world.clock[0].parcels):
+        if holdings.is_private(world, p, n):
+            entry = world.parcels[p]
+            value = market.worth(int(entry.quantity), value_of_unit(world, rules, int(entry.what)))
+            total = min(window.MOST, total + value)
+    return total

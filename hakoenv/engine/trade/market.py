@@ -1,19 +1,23 @@
 """What a private sector is short of and can spare, and the national prices that follow (MER-068, MER-069).
 
-Prices are thousandths of 1 funds, quantities whole units (MER-063). Ships, goods under way and supply
-contracts join in `plan`, `free_stock` and `at_hand`.
+Prices are thousandths of 1 funds, quantities whole units (MER-063). `open_phase` notes what is under way, set
+aside and planned; whoever trades within the phase keeps stocks and `inbound` true, and with them the rest.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from hakoenv.engine import stock
-from hakoenv.engine.codes import item
+from hakoenv.engine.codes import item, parcel
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import vessels
 from hakoenv.engine.rounding import ceil_div, floor
 from hakoenv.engine.world import MARKET_TURNS, World
 from hakoenv.ruleset.compiled import Rules
 
 _PERMILLE = 1000
+_CELLS = 100  # of `fuel_per_100_cells`
 _MOST_UNITS = 2**40  # bounds of what is multiplied; only extreme rulesets come near them
 _MOST_PRICE = 10**12
 MOST_MONEY = 2**53
@@ -33,11 +37,11 @@ def open_turn(world: World) -> None:
 def fix_prices(world: World, rules: Rules) -> None:
     """Fix every nation's prices of the turn (MER-069; end of phase 5)."""
     world.clock[0].priced = world.clock[0].turn
+    open_phase(world, rules)
     for n in range(world.nations.shape[0]):
         record = world.nations[n]
         for what in range(item.FUNDS):
             if record.alive:
-                plan(world, rules, n, what)
                 record.prices[what] = _national_price(world, rules, n, what)
 
 
@@ -48,16 +52,75 @@ def ensure_prices(world: World, rules: Rules) -> None:
         fix_prices(world, rules)
 
 
+@kernel(allocates=True)
+def open_phase(world: World, rules: Rules) -> None:
+    """Note for all what is under way, set aside and planned: the shorts and surpluses of a phase (MER-068).
+
+    Phases 17, 18 and 19 begin with it, so do the fixing of prices and the sales to households.
+    """
+    note_goods(world, rules)
+    ship_fuel = np.zeros(world.nations.shape[0], np.int64)
+    for ship in range(world.ships.shape[0]):
+        if world.ships[ship].kind > 0 and world.ships[ship].owner >= 0:
+            ship_fuel[world.ships[ship].owner] += _most_fuel(world, rules, ship)
+    for n in range(world.nations.shape[0]):
+        if world.nations[n].alive:
+            for what in range(item.FUNDS):
+                _set_level(world, rules, n, what, int(ship_fuel[n]))
+
+
+@kernel
+def note_goods(world: World, rules: Rules) -> None:
+    """Note what private sectors bought and have not got (MER-068), and what contracts set aside (SUP-010).
+
+    Set aside is the quantity of a contract's next shipment, until a ship takes it.
+    """
+    for n in range(world.nations.shape[0]):
+        world.nations[n].inbound[:] = 0
+        world.nations[n].set_aside[:] = 0
+    for p in range(world.clock[0].parcels):
+        entry = world.parcels[p]
+        is_bought = entry.kind == parcel.TRADE or entry.kind == parcel.CONTRACT
+        if entry.state != parcel.FREE and is_bought and entry.receiver >= 0:
+            world.nations[entry.receiver].inbound[entry.what] += entry.quantity
+    for c in range(world.contracts.shape[0]):
+        deal = world.contracts[c]
+        if deal.number > 0 and deal.sent < rules.scalars[0].supply_deliveries:
+            world.nations[deal.seller].set_aside[deal.what] += deal.quantity
+
+
 @kernel
 def plan(world: World, rules: Rules, nation: int, what: int) -> None:
-    """Fix the level of an item that the private sector plans with (MER-068).
+    """Fix the level of an item that a private sector plans with anew, after its treasury bought (MER-068)."""
+    ship_fuel = 0
+    if what == item.FUEL:
+        for ship in range(world.ships.shape[0]):
+            if world.ships[ship].kind > 0 and world.ships[ship].owner == nation:
+                ship_fuel += _most_fuel(world, rules, ship)
+    _set_level(world, rules, nation, what, ship_fuel)
 
-    It is so many turns of household use and what the treasury lacks of its target, at least the floor.
+
+@kernel
+def _most_fuel(world: World, rules: Rules, ship: int) -> int:
+    """Hundredths of a fuel that a private ship burns in a turn under way; other ships have none of it."""
+    record = world.ships[ship]
+    speed = vessels.class_speed(world, rules, int(record.owner), int(record.kind))
+    return int(min(worth(speed, int(rules.ship_classes[record.kind].fuel_per_100_cells)), _MOST_UNITS))
+
+
+@kernel
+def _set_level(world: World, rules: Rules, nation: int, what: int, ship_fuel: int) -> None:
+    """The level of an item that a private sector plans with (MER-068).
+
+    It is so many turns of household use, of the ships' fuel (hundredths a turn) too, and what the treasury
+    lacks of its target, at least the floor.
     """
     record = world.nations[nation]
-    use = ceil_div(rules.scalars[0].private_planning_turns * record.wanted[what], stock.THOUSANDTHS)
-    level = max(rules.resources[what].private_floor, use + gap(world, nation, what))
-    record.planned[what] = min(level, _MOST_UNITS)
+    turns = rules.scalars[0].private_planning_turns
+    level = ceil_div(turns * record.wanted[what], stock.THOUSANDTHS) + gap(world, nation, what)
+    if what == item.FUEL:
+        level += ceil_div(turns * min(ship_fuel, _MOST_UNITS), _CELLS)
+    record.planned[what] = min(max(rules.resources[what].private_floor, level), _MOST_UNITS)
 
 
 @kernel
@@ -69,14 +132,15 @@ def gap(world: World, nation: int, what: int) -> int:
 
 @kernel
 def free_stock(world: World, nation: int, what: int) -> int:
-    """The private stock that may be sold (MER-068)."""
-    return int(world.nations[nation].private[what])
+    """The private stock that may be sold: what no supply contract has set aside (MER-068, SUP-010)."""
+    record = world.nations[nation]
+    return int(max(0, record.private[what] - record.set_aside[what]))
 
 
 @kernel
 def at_hand(world: World, nation: int, what: int) -> int:
     """The free stock and what was bought and has not arrived (MER-068)."""
-    return free_stock(world, nation, what)
+    return int(free_stock(world, nation, what) + world.nations[nation].inbound[what])
 
 
 @kernel
@@ -98,7 +162,6 @@ def count_gaps(world: World, rules: Rules) -> None:
     for n in range(world.nations.shape[0]):
         for what in range(item.FUNDS):
             if world.nations[n].alive:
-                plan(world, rules, n, what)
                 world.market[what].asked += ceil_div(short(world, n, what), turns)
                 world.market[what].offered += ceil_div(surplus(world, n, what), turns)
 

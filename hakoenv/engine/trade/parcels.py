@@ -68,7 +68,7 @@ def put(
     entry.ship = ship
     entry.source = source
     entry.receiver = receiver
-    entry.item = what
+    entry.what = what
     entry.kind = kind
     entry.state = parcel.ABOARD if port < 0 else (parcel.ASHORE if ship >= 0 else parcel.BONDED)
     return p
@@ -81,7 +81,7 @@ def free(world: World, p: int) -> None:
     entry.quantity = entry.price = entry.tariff = 0
     entry.port = entry.turn = entry.deal = 0
     entry.ship = entry.source = entry.receiver = 0
-    entry.item = entry.kind = entry.state = 0
+    entry.what = entry.kind = entry.state = 0
     while world.clock[0].parcels > 0 and world.parcels[world.clock[0].parcels - 1].state == parcel.FREE:
         world.clock[0].parcels -= 1
 
@@ -99,7 +99,7 @@ def split(world: World, p: int, quantity: int) -> int:
     part = put(
         world,
         int(entry.kind),
-        int(entry.item),
+        int(entry.what),
         quantity,
         int(entry.source),
         int(entry.receiver),
@@ -115,6 +115,60 @@ def split(world: World, p: int, quantity: int) -> int:
         other.state = entry.state
         entry.quantity -= quantity
     return part
+
+
+@kernel
+def take(world: World, p: int, quantity: int) -> None:
+    """So much of a parcel is no longer in it; an empty one is no more."""
+    world.parcels[p].quantity -= quantity
+    if world.parcels[p].quantity <= 0:
+        free(world, p)
+
+
+@kernel
+def bring_aboard(world: World, p: int, quantity: int) -> int:
+    """So much of a parcel ashore comes aboard its ship, to what is aboard of the same goods (MER-012).
+
+    Returns:
+        How much it was: none if it needs a parcel of its own and the list is full.
+    """
+    for other in range(world.clock[0].parcels):
+        if world.parcels[other].state == parcel.ABOARD and _is_same(world, p, other):
+            world.parcels[other].quantity += quantity
+            take(world, p, quantity)
+            return quantity
+    part = split(world, p, quantity)
+    if part < 0:
+        return 0
+    world.parcels[part].port = NONE
+    world.parcels[part].state = parcel.ABOARD
+    return quantity
+
+
+@kernel
+def _is_same(world: World, p: int, other: int) -> bool:
+    """Whether two parcels are parts of one cargo entry: one owner, destination and deal (MER-007)."""
+    a, b = world.parcels[p], world.parcels[other]
+    return bool(
+        a.ship == b.ship
+        and a.what == b.what
+        and a.kind == b.kind
+        and a.deal == b.deal
+        and a.source == b.source
+        and a.receiver == b.receiver
+        and a.price == b.price
+        and a.tariff == b.tariff
+        and a.kind != parcel.BOND  # its price is the value of the whole
+    )
+
+
+@kernel
+def goes_back(world: World, p: int) -> bool:
+    """Whether the goods of a parcel are their owner's own, or on their way back to it (MER-073, MER-078)."""
+    entry = world.parcels[p]
+    return bool(
+        entry.kind == parcel.OWN or (is_of_nations(int(entry.kind)) and entry.receiver == entry.source)
+    )
 
 
 @kernel
@@ -148,7 +202,7 @@ def load(world: World, rules: Rules, ship: int) -> int:
     total = 0
     for p in range(world.clock[0].parcels):
         if of_ship(world, p, ship):
-            total += containers(rules, int(world.parcels[p].item), int(world.parcels[p].quantity))
+            total += containers(rules, int(world.parcels[p].what), int(world.parcels[p].quantity))
     return total
 
 

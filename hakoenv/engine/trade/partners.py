@@ -60,28 +60,33 @@ def gate_open(world: World, host: int, guest: int) -> bool:
 
 
 @kernel
+def gates_open(world: World, a: int, b: int) -> bool:
+    """Whether two nations would let land trade between them pass: they may deal, and both gates are open."""
+    return may_deal(world, a, b) and gate_open(world, a, b) and gate_open(world, b, a)
+
+
+@kernel
 def by_land(world: World, rules: Rules, a: int, b: int) -> bool:
     """Whether two nations may trade by land: their land touches, and both gates are open."""
-    return (
-        may_deal(world, a, b)
-        and gate_open(world, a, b)
-        and gate_open(world, b, a)
-        and touch(world, rules, a, b)
-    )
+    return gates_open(world, a, b) and touch(world, rules, a, b)
 
 
 @kernel
 def touch(world: World, rules: Rules, a: int, b: int) -> bool:
-    """Whether some land cell of a nation touches a land cell of the other."""
+    """Whether some land cell of a nation touches a land cell of the other.
+
+    All listed cells are looked at: one that was handed over in this turn still stands among its old owner's.
+    """
     height, width = world.cells.shape
     cells = world.cells.flat
-    record = world.nations[a]
-    for k in range(record.first, record.first + record.held):
+    for k in range(world.clock[0].listed):
         cell = int(world.territory[k])
-        if cells[cell].owner != a or not territory.is_land(world, rules, cell):
+        one = int(cells[cell].owner)
+        if (one != a and one != b) or not territory.is_land(world, rules, cell):
             continue
+        other = b if one == a else a
         for direction in range(1, _NEIGHBOURS + 1):
             near = hexgrid.neighbour(width, height, cell, direction)
-            if near >= 0 and cells[near].owner == b and territory.is_land(world, rules, near):
+            if near >= 0 and cells[near].owner == other and territory.is_land(world, rules, near):
                 return True
     return False

@@ -3,8 +3,9 @@
 Legality is the validator's word on the nation's view (`validate.check`), as in masks. What each command
 takes is booked before the next one is judged, by the same rules as a menu's draft (`obs/menu_draft.py`):
 the purse pays, a cell serves once, cells near one that is dug, built on water, sailed from or fired at are
-out, one treaty with each nation, one ship into each fleet, and what has so many uses a turn is used up. The
-price is found by asking: it is the least that makes the validator agree.
+out, one treaty and one exchange with each nation, one ship into each fleet, one bid for each lot, and what
+has so many uses a turn is used up. The price is found by asking: it is the least that makes the validator
+agree.
 """
 
 from __future__ import annotations
@@ -20,16 +21,28 @@ from hakoenv.engine.commands import look, table, validate
 from hakoenv.engine.commands.table import Packed, Verb
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_table
+from hakoenv.obs import menu_draft_deals, menu_table, menu_trade
+from hakoenv.obs.menu_deals import (
+    AID,
+    AID_IN_TURN,
+    EXCHANGE_MOST,
+    FIRST_LIST,
+    NO_DEAL,
+    OPEN_LOTS,
+    SWAP_ACCEPTANCE,
+)
 from hakoenv.obs.menu_table import (
+    ACCEPTANCES,
     AIM,
     ALL_KEPT,
+    ALWAYS,
     ANYTHING,
     CEDE,
     DISTURBED,
     FILLS,
     FREE,
     LEADS,
+    LISTINGS,
     MAKES,
     MINES,
     MISSILES,
@@ -67,6 +80,11 @@ class Booking:
         self._means = [nations[name][nation : nation + 1].reshape(-1) for name in _MEANS]
         self._uses = [int(uses) for uses in self._table.uses]
         self._uses[MINES] -= int(territory.count(world, nation, terrain.NAVAL_MINE))
+        turn = int(world.clock["turn"][0]) + 1
+        self._uses[LISTINGS] = int(menu_trade.listings_left(world, rules, nation))
+        self._uses[ACCEPTANCES] = int(menu_trade.acceptances_left(world, rules, nation, turn))
+        self._aid = self._table.caps[AID_IN_TURN].copy()  # what may still be sent, by item
+        self._swaps = self._table.caps[EXCHANGE_MOST].copy()  # likewise in exchanges
         self._taken: dict[int, str] = {}  # cells that are out, and why
         self._disturbed: dict[int, str] = {}  # cells out for all but missiles, and why
         self._touched: set[int] = set()  # cells beside worked ones, whose border may be another then
@@ -74,6 +92,9 @@ class Booking:
         self._filled: set[int] = set()  # fleets that a ship goes to
         self._left: set[int] = set()  # fleets that a ship may not be in any more
         self._turned: set[int] = set()  # fleets whose course was added to or cleared
+        self._named: set[tuple[int, int]] = set()  # lots and offers: the list, and what names them
+        self._dealt: set[int] = set()  # nations of an exchange
+        self._estranged: set[int] = set()  # nations to whom the way may be closed; the own one: to all
 
     def refusal(self, verb: Verb, order: Packed) -> str:
         """Why a command can't follow those booked, in a few words; empty if it can."""
@@ -98,9 +119,10 @@ class Booking:
             if self._treated:
                 return "a command before it changes what stands between the two nations"
         lacks = self._fleet_refusal(verb, order)
+        lacks = lacks or self._deal_refusal(verb, order)
         if lacks:
             return lacks
-        why = self._check(order)
+        why = self._check(self._cut(verb, order))
         return "" if why == reason.DONE else reason.SENTENCES[why]
 
     def _fleet_refusal(self, verb: Verb, order: Packed) -> str:
@@ -114,6 +136,48 @@ class Booking:
         if need == ALL_KEPT and self._left or need in (LEADS, TURNS, OWN_KEPT) and fleet in self._left:
             return "a command before it may take a ship out of the fleet"
         return ""
+
+    def _deal_refusal(self, verb: Verb, order: Packed) -> str:
+        """Why what came before keeps nations from a deal; empty if nothing does."""
+        record = self._record(verb)
+        deal = int(record["deal"])
+        if deal == NO_DEAL:
+            return ""
+        nations = {self._nation, order.target} if verb.needs_nation else self._estranged
+        if menu_draft_deals.needs_way(deal) and self._estranged & nations:
+            return "a command before it may close the way to the other nation"
+        if menu_draft_deals.is_exchange(deal) and order.target in self._dealt:
+            return "a command before it is about an exchange with the same nation"
+        if self._listed(record, order) in self._named:
+            return "a command before it names the same lot or offer"
+        item, part = self._given(verb, order)
+        left = self._aid if deal == AID else self._swaps
+        if deal == AID and 0 <= item < len(left) and left[item] < 1:
+            return reason.SENTENCES[reason.ONCE_A_TURN]
+        if deal == SWAP_ACCEPTANCE and part > left[item]:
+            return reason.SENTENCES[reason.ONCE_A_TURN]
+        return ""
+
+    def _listed(self, record: Any, order: Packed) -> tuple[int, int]:
+        """The list whose lot or offer a command names, and what names it; -1 if it names none."""
+        of = int(record["of"][0])
+        if record["factors"] == 0 or of < FIRST_LIST:
+            return NOBODY, NOBODY
+        return of, order.target if of == OPEN_LOTS else order.amount
+
+    def _given(self, verb: Verb, order: Packed) -> tuple[int, int]:
+        """Item and quantity of which a deal may only have so much in a turn: aid, accepted exchanges."""
+        deal = int(self._record(verb)["deal"])
+        if deal == SWAP_ACCEPTANCE and 0 <= order.target < len(self._world.nations):
+            side = self._world.relations[order.target, self._nation]
+            return int(side["swap_want"]), int(side["swap_wanted"])
+        return (order.x, order.amount) if deal == AID else (0, 0)
+
+    def _cut(self, verb: Verb, order: Packed) -> Packed:
+        """A command as it will be carried out: of aid no more is sent than is left (LIMIT-012)."""
+        if self._record(verb)["deal"] != AID or not 0 <= order.x < len(self._aid):
+            return order
+        return order._replace(amount=min(order.amount, int(self._aid[order.x])))
 
     def _fleet(self, verb: Verb, order: Packed) -> int:
         """The fleet that a command names, else that of the own warship on its cell, -1 none."""
@@ -131,6 +195,7 @@ class Booking:
 
     def book(self, verb: Verb, order: Packed) -> None:
         """Take what a command that is not refused costs, spoils and uses up."""
+        order = self._cut(verb, order)
         self._pay(order)
         record = self._record(verb)
         group = int(record["group"])
@@ -148,8 +213,24 @@ class Booking:
             self._turned.add(self._fleet(verb, order))
         elif record["fleet"] == ALL_KEPT and record["leaves"]:
             self._left.add(NOBODY)
+        self._book_deal(verb, order)
         if verb.needs_cell and record["disturbs"] != NOTHING:
             self._block(verb, self._cell(order), record)
+
+    def _book_deal(self, verb: Verb, order: Packed) -> None:
+        """Note what a command leaves no more of deals."""
+        record = self._record(verb)
+        deal = int(record["deal"])
+        if record["bars"] == ALWAYS:
+            self._estranged.add(self._nation)
+        if record["estranges"]:
+            self._estranged.add(order.target)
+        if menu_draft_deals.is_exchange(deal):
+            self._dealt.add(order.target)
+        item, part = self._given(verb, order)
+        (self._aid if deal == AID else self._swaps)[item] -= part
+        self._named.add(self._listed(record, order))
+        self._named.discard((NOBODY, NOBODY))
 
     def _block(self, verb: Verb, cell: int, record: Any) -> None:
         """A cell is out, and those as near as the work disturbs."""
@@ -177,6 +258,8 @@ class Booking:
             self._uses[MISSILES] = 0
         if place["owner"] == self._nation and place["terrain"] == terrain.NAVAL_PORT:
             self._uses[SHIPS] = 0
+        if place["owner"] == self._nation and place["terrain"] == terrain.PORT and record["bars"]:
+            self._estranged.add(self._nation)
         if record["leaves"] and self._fleet_at(cell) != NOBODY:
             self._left.add(self._fleet_at(cell))
 

@@ -18,6 +18,9 @@ from hakoenv.obs.language import forms
 from hakoenv.obs.language.booking import menu_table_of
 from hakoenv.obs.language.vocabulary import COLUMN, NATION, ROW, Vocabulary
 from hakoenv.obs.menu import Menu
+from hakoenv.obs.menu_deals import LISTED
+from hakoenv.obs.menu_table import CELL, HEADS
+from hakoenv.obs.menu_table import NATION as NATION_HEAD
 from hakoenv.obs.spec import Spec
 from hakoenv.ruleset import Rules, Ruleset, codes
 
@@ -27,9 +30,21 @@ _PLACEHOLDERS = {COLUMN: "x", ROW: "y", NATION: "nation_N"}
 REMARKS = (
     "directions: 0 none, 1 north_east, 2 east, 3 south_east, 4 south_west, 5 west, 6 north_west",
     "percentages, strengths, quantities and prices are whole numbers; strength and people in units of 100",
+    "a lot is named by its number, an offer of regular shipments to the nation by number x 100 + revision",
     "commands are carried out from the front of the queue up to the first that uses the turn; the rest waits",
 )
 """What the lines of `describe` leave out."""
+
+
+_PRICES_OF_DEALS = {
+    "auction_list": "the goods, until the lot is settled",
+    "auction_bid": "the bid and {freight} percent of it for freight, until it is outbid",
+    "national_aid": "the goods, and freight when they start",
+    "exchange:offer": "the goods when it is accepted, and freight",
+    "exchange:accept": "the goods that are asked for, and freight",
+    "regular_offer": "goods and freight of each shipment when it starts",
+    "regular_accept": "the price of each shipment when it starts",
+}
 
 
 class Offer(NamedTuple):
@@ -37,8 +52,8 @@ class Offer(NamedTuple):
 
     Attributes:
         verb: the verb.
-        examples: legal commands of it, of different cells or nations.
-        ways: how many cells or nations it could name; 1 if it names none.
+        examples: legal commands of it, of different cells, nations, lots or offers.
+        ways: how many of these it could name; 1 if it names none.
     """
 
     verb: Verb
@@ -73,6 +88,8 @@ def price(ruleset: Ruleset, verb: Verb, turn: int = _LATE) -> str:
     if verb.command == number.PLACE_UNIT:
         row = _names(ruleset, "unit_types").index(verb.kind)
         return f"{int(rules.unit_types[row]['cost_per_strength'])} funds for each strength"
+    if verb.name in _PRICES_OF_DEALS:
+        return _PRICES_OF_DEALS[verb.name].format(freight=rules.scalars["auction_freight_percent"][0])
     rows = [
         [prices.price(rules, turn, *place, what) for what in range(item.COUNT)]
         for place in _price_places(ruleset, verb)
@@ -117,25 +134,39 @@ def offers(world: World, rules: Rules, vocabulary: Vocabulary, nation: int, most
 def _offer(world: World, rules: Rules, menu: Menu, mask: Any, nation: int, v: int, most: int) -> Offer:
     """Examples of a verb of a menu, each asked of the validator again."""
     verb = menu.verbs[v]
-    cells: list[Any] = [None]
-    partners: list[Any] = [None]
-    if verb.needs_cell:
-        places = np.flatnonzero(mask["cells"][menu.cell_row[v]])
-        cells = [tuple(place) for place in mask["places"][places].tolist()]
-    if verb.needs_nation:
-        partners = [(nation + int(k)) % menu.seats for k in np.flatnonzero(mask["nations"][v])]
-    values = [
-        [value for k, value in enumerate(menu.values(v, f)) if mask["factors"][v, f, k]]
-        for f in range(len(verb.factors))
+    spots = np.flatnonzero(mask["cells"][menu.cell_row[v]]).tolist() if verb.needs_cell else [0]
+    partners = np.flatnonzero(mask["nations"][v]).tolist() if verb.needs_nation else [0]
+    picks = [np.flatnonzero(mask["factors"][v, f]).tolist() for f in range(len(verb.factors))]
+    things: list[Any] = [None]  # lots and offers of a list
+    if menu.source(v, 0) in LISTED:
+        things, picks = picks[0], picks[1:]
+    ways = [
+        (spot, partner, thing)
+        for spot, partner, thing in product(spots, partners, things)
+        if not (verb.needs_cell and verb.needs_nation) or int(mask["beside"][spot]) >> partner & 1
     ]
     examples = []
-    for cell, partner in islice(product(cells, partners), most):
-        for chosen in islice(product(*values), _TRIES):
-            order = table.pack(verb, cell, partner, chosen)
-            if validate.is_legal(world, rules, nation, *order):
+    for spot, partner, thing in ways[:most]:
+        first = [] if thing is None else [thing]
+        for chosen in islice(product(*picks), _TRIES):
+            heads = [v + 1, partner, spot, *first, *chosen]
+            order = _order(world, menu, mask, nation, heads)
+            if order is not None and validate.is_legal(world, rules, nation, *order):
                 examples.append(order)
                 break
-    return Offer(verb, tuple(examples), len(cells) * len(partners))
+    return Offer(verb, tuple(examples), len(ways))
+
+
+def _order(world: World, menu: Menu, mask: Any, nation: int, heads: list[int]) -> Packed | None:
+    """The command that heads say, None if they say another verb's."""
+    verb = menu.verbs[heads[0] - 1]
+    x, y = mask["places"][heads[CELL]].tolist()
+    people = int(world.cells["population"][y, x]) if verb.needs_cell else 0
+    numbers = menu.numbers(mask, [*heads, *[0] * (HEADS - len(heads))], people)
+    try:
+        return table.pack(verb, (x, y), (nation + heads[NATION_HEAD]) % menu.seats, numbers)
+    except ValueError:
+        return None
 
 
 def _price_places(ruleset: Ruleset, verb: Verb) -> list[tuple[int, int, int, int]]:

@@ -195,7 +195,7 @@ def test_prompts_offer_only_what_is_in_the_game(season: Make) -> None:
     writer = Writer(Settings(), words)
     whole = writer.system + json.dumps(writer.schemas)
     assert "place_unit:armor" in whole and "build_ship:cruiser" in whole
-    for name in ("exchange:", "auction_", "faction_", "national_aid", "containment_"):
+    for name in ("faction_", "aid_reserves", "league_", "containment_"):
         assert name not in whole, name
 
 

@@ -80,7 +80,7 @@ def test_a_command_is_not_carried_out_twice_in_a_turn() -> None:
 @pytest.mark.rule("CMD-003")
 def test_commands_whose_rules_are_missing_say_so_and_cost_nothing() -> None:
     w = own_land()
-    plans.set_plan(w.world, 0, [("aid_reserves", 0, 0, 1, 1), ("auction_bid", 0, 0, 10, 1)])
+    plans.set_plan(w.world, 0, [("aid_reserves", 0, 0, 1, 1), ("faction_create", 0, 0, 0, 0)])
     w.phase("plans")
     assert reasons(w) == ["not_built_yet", "not_built_yet", "done"]
     assert w.nation(0).funds == 1010

@@ -71,7 +71,7 @@ class War(RuleBasedStateMachine):
                          items={"weak_shield": 2, "shoes_of_water_movement": 1})  # fmt: skip
         if war:
             small.war(0, 1)
-        self.audit = Audit(small.world)
+        self.audit = Audit(small.world, small.rules)
 
     @rule(nation=nations, x=columns, y=columns, kind=st.integers(0, 6), corps=st.integers(0, 31),
           strength=st.integers(1, 200))  # fmt: skip

@@ -92,7 +92,7 @@ class Navy(RuleBasedStateMachine):
             small.war(k, (k + 1) % NATIONS)
         for k in range(12):
             self._drop_ship(random.Random(seed + k))
-        self.audit = Audit(small.world)
+        self.audit = Audit(small.world, small.rules)
 
     @rule(seed=seeds, count=st.integers(6, 16))
     def campaign(self, seed: int, count: int) -> None:

@@ -110,11 +110,15 @@ def test_nowhere_without_deep_sea(ground: str) -> None:
 
 @pytest.mark.rule("TURN-057")
 @pytest.mark.parametrize(("merchants", "most"), [(0, 2), (8, 2), (9, 3), (12, 4)])
-def test_while_there_are_few(merchants: int, most: int) -> None:
-    """max(2, merchants / 3) here, with 15 in the table."""
+@pytest.mark.parametrize("kind", ["merchant", "large_merchant"])
+def test_while_there_are_few(merchants: int, most: int, kind: str) -> None:
+    """max(2, merchants / 3) here, with 15 in the table; merchants of both classes count."""
     w = sea(12, rules={**ALWAYS, "disasters.pirate_spawn.effect.merchants_per_pirate": 3})
     for k in range(merchants):
-        w.ship(0, "merchant", k % 12, k // 12)
+        w.ship(0, kind, k % 12, k // 12)
+    w.ship(0, "fishing_boat", 0, 5)
+    w.ship(0, "cruise_ship", 0, 6)
+    w.ship(0, "destroyer", 0, 7)
     for turn in range(1, 8):
         w.world.clock[0]["turn"] = turn
         pirates.appear(w.world, w.rules)
@@ -152,7 +156,7 @@ def sail(w: SmallWorld) -> tuple[int, int]:
 
 
 @pytest.mark.rule("NAVY-103", "TURN-025")
-@pytest.mark.parametrize("prey", ["merchant", "cruise_ship"])
+@pytest.mark.parametrize("prey", ["merchant", "large_merchant", "fishing_boat", "cruise_ship"])
 def test_the_example_next_to_a_ship_5_cells_away_after_two_turns(prey: str) -> None:
     w = hunter()
     w.ship(0, prey, 7, 4)

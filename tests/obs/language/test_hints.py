@@ -28,6 +28,8 @@ LINES = {verb.name: line for verb, line in zip(WORDS.offered, hints.describe(WOR
          "for each strength; takes no turn"),
         ("buyback_target", "buyback_target item=wood|stone|ore|oil|fuel|goods|ammo|steel|food stock=0..99999 "
          "- set the stock that the treasury buys up to; free; takes no turn"),
+        ("auction_bid", "auction_bid lot=0..2147483647 bid=1..1000000000 - bid for a lot; the bid and 10 "
+         "percent of it for freight, until it is outbid; takes no turn"),
     ],
 )  # fmt: skip
 def test_a_verb_in_one_line(name: str, line: str) -> None:
@@ -43,13 +45,8 @@ def test_every_verb_of_the_game_is_told_and_no_other() -> None:
         assert list(offered) == [verb for verb, may in zip(table.verbs(), possible, strict=True) if may]
     assert list(LINES) == [verb.name for verb in WORDS.offered]
     assert {"farm", "declare_war", "place_unit:armor", "build_ship:cruiser", "abandon_nation"} <= LINES.keys()
-    assert not LINES.keys() & {
-        "exchange:offer",
-        "faction_create",
-        "national_aid",
-        "reclaim",
-        "bank_loan",
-    }
+    assert {"exchange:offer", "national_aid", "auction_bid", "land_gate:closed"} <= LINES.keys()
+    assert not LINES.keys() & {"faction_create", "aid_reserves", "league_leave", "reclaim", "bank_loan"}
     assert all("\n" not in line for line in LINES.values())
     assert len(hints.describe(Vocabulary(SEASON, 2, 30, 30, "economy"))) < 60
 
