@@ -141,7 +141,7 @@ class Trainer(Loop):
         drawn = int(played[_DRAWN])
         self.steps += drawn
         self.illegal += int(played[_ILLEGAL])
-        for season in played.get(_SEASONS, []):
+        for season in _listed(played.get(_SEASONS, [])):
             names = [LEARNER if own else self.config.rllib.against for own in season["own"]]
             self.results.note(names, season["points"], season["ending"])
         means = learned["means"]
@@ -269,6 +269,11 @@ def _count_plans(env_runner: Any, metrics_logger: Any, **_: Any) -> None:
     metrics_logger.log_value(_DRAWN, module.asked, reduce="sum")
     metrics_logger.log_value(_ILLEGAL, module.illegal, reduce="sum")
     module.asked = module.illegal = 0
+
+
+def _listed(series: Any) -> list[Any]:
+    """A series of RLlib's results as a list: of one item RLlib gives the item itself."""
+    return series if isinstance(series, list) else [series]
 
 
 def _note_season(env: Any, env_index: int, metrics_logger: Any, **_: Any) -> None:

@@ -50,18 +50,25 @@ def save_png(metrics: list[dict[str, Any]], path: Path, title: str) -> bool:
     except ModuleNotFoundError:
         return False
     family = fonts.register_with_matplotlib()
-    rows = -(-(len(_PANELS) + 1) // _COLUMNS)
+    panels = panels_of(metrics)
+    names, ahead = matrix_of(metrics)
+    rows = max(1, -(-(len(panels) + bool(names)) // _COLUMNS))
     figure = Figure(figsize=(6 * _COLUMNS, 3.8 * rows + 0.6), dpi=90, facecolor=colours.as_hex(colours.PAPER))
     FigureCanvasAgg(figure)
     figure.suptitle(title, fontsize=16, family=family, color=colours.as_hex(colours.INK), x=0.02, ha="left")
-    for k, (name, key) in enumerate(_PANELS):
-        _draw(figure.add_subplot(rows, _COLUMNS, k + 1), name, lines_of(metrics, key), family)
-    names, ahead = matrix_of(metrics)
+    for k, (name, lines) in enumerate(panels):
+        _draw(figure.add_subplot(rows, _COLUMNS, k + 1), name, lines, family)
     if names:
-        _draw_matrix(figure.add_subplot(rows, _COLUMNS, len(_PANELS) + 1), names, ahead, family)
+        _draw_matrix(figure.add_subplot(rows, _COLUMNS, len(panels) + 1), names, ahead, family)
     figure.tight_layout(rect=(0, 0, 1, 0.96))
     figure.savefig(path, format="png", facecolor=figure.get_facecolor())
     return True
+
+
+def panels_of(metrics: list[dict[str, Any]]) -> list[tuple[str, Lines]]:
+    """Titles and lines of the panels, those without a figure left out."""
+    panels = [(title, lines_of(metrics, key)) for title, key in _PANELS]
+    return [(title, lines) for title, lines in panels if lines]
 
 
 def lines_of(metrics: list[dict[str, Any]], key: str) -> Lines:

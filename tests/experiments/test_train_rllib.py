@@ -195,6 +195,14 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(text) for text in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
+def test_one_season_in_an_iteration_is_noted(ray: None, tmp_path: Path) -> None:
+    changes = {"rllib.worlds": 1, "ppo.iterations": 1, "evaluation.every": 0}
+    trainer = train_rllib.Trainer(configs.load(None, SMALL | changes), tmp_path, DyingEnv)
+    trainer.run()
+    trainer.stop()
+    assert trainer.results.endings == {"turn_limit": 1}
+
+
 def test_losses_are_finite_and_the_first_ratio_is_1(run: Any) -> None:
     assert all(math.isfinite(loss) for _, _, loss, _ in run["batches"])
     batch, judged, *_ = run["batches"][0]

@@ -31,6 +31,12 @@ def test_a_line_without_a_figure_has_no_point() -> None:
     assert curves.lines_of(LINES, "entropy") == {}
 
 
+def test_a_panel_without_a_figure_is_left_out() -> None:
+    titles = [title for title, _ in curves.panels_of(LINES)]
+    assert titles == ["divergence from the clone", "endings (share of the seasons so far)"]
+    assert curves.panels_of([]) == []
+
+
 def test_endings_are_shares_of_the_seasons_so_far() -> None:
     assert curves.lines_of(LINES, "endings") == {
         "turn_limit": [(1.0, 1.0, 0.0), (2.0, 0.75, 0.0)],
