@@ -213,7 +213,7 @@ def _may_offer_regular(
     place = world.cells.flat[port]
     if place.terrain != terrain.PORT or place.owner != target:
         return reason.NOT_A_PORT
-    if shipments.travel_turns(world, rules, nation, target, port) == 0:
+    if not shipments.is_reachable(world, rules, nation, target, port):
         return reason.NOT_A_PORT
     k = shipments.open_offer(world, rules, nation, target, what, port, turn)
     if k >= 0:

@@ -73,6 +73,18 @@ def port_has_place(world: World, rules: Rules, port: int, turn: int) -> bool:
 
 
 @kernel
+def is_reachable(world: World, rules: Rules, seller: int, buyer: int, port: int) -> bool:
+    """Whether there is a way for shipments, by sea to the port or by land (the sea is cheaper to ask)."""
+    for h in range(world.harbours.shape[0]):
+        cell = int(world.harbours[h].cell)
+        if cell >= 0 and harbours.owner(world, h) == seller:
+            goal, _ = carriers.way_between(world, rules, cell, buyer, port)
+            if goal >= 0:
+                return True
+    return partners.by_land(world, rules, seller, buyer)
+
+
+@kernel
 def travel_turns(world: World, rules: Rules, seller: int, buyer: int, port: int) -> int:
     """One-way turns from the seller's nearest port to the buyer's (SHIP-004); 1 by land, 0 no way known."""
     if partners.by_land(world, rules, seller, buyer):

@@ -252,10 +252,16 @@ def pays(world: World, rules: Rules, n: int, port: int) -> bool:
 
     Expected calls times the income of one call if it joined, compared without cutting anything.
     """
+    farthest = 0  # where it pays; it pays nearer, too
+    while farthest < world.cells.shape[0] + world.cells.shape[1] and _pays_at(world, rules, n, farthest + 1):
+        farthest += 1
+    return farthest > 0 and cruise_route.reaches(world, n, port, farthest)
+
+
+@kernel
+def _pays_at(world: World, rules: Rules, n: int, away: int) -> bool:
+    """Whether a new ship pays if the nearest port is so far away."""
     s = rules.scalars[0]
-    away = cruise_route.nearest(world, n, port)
-    if away < 0:
-        return False
     calls, parts = expected_calls(world, rules, n, away)
     full = s.cruise_call_income_base * s.cruise_call_income_crowding
     price = rules.ship_classes[ship_class.CRUISE_SHIP].cost

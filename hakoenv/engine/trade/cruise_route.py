@@ -167,22 +167,21 @@ def _is_clear(world: World, h: int, start: int) -> bool:
 
 
 @kernel(allocates=True)
-def nearest(world: World, nation: int, home: int) -> int:
-    """How far the nearest other port lies from a port of a nation that its cruise ships can reach (CRU-011).
+def reaches(world: World, nation: int, home: int, farthest: int) -> bool:
+    """Whether a nation's cruise ships can reach another port so near to one of its own (CRU-011).
 
-    Straight, in cells; -1 if there is none.
+    Distances are straight, in cells; ways are only searched to ports that are near enough.
     """
     width = world.cells.shape[1]
     start = free_berth(world, home)
-    found = NONE
+    if start < 0:
+        return False
     for h in range(world.harbours.shape[0]):
         port = int(world.harbours[h].cell)
-        if port < 0 or port == home or not admits(world, nation, port):
-            continue
-        away = hexgrid.distance(width, home, port)
-        if (found < 0 or away < found) and start >= 0 and length(world, start, port) != NO_WAY:
-            found = away
-    return found
+        is_near = port >= 0 and port != home and hexgrid.distance(width, home, port) <= farthest
+        if is_near and admits(world, nation, port) and length(world, start, port) != NO_WAY:
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- ways around

@@ -285,10 +285,10 @@ def build(world: World, rules: Rules, n: int) -> bool:
     left = s.fishing_build_rule_cash_left * stock.THOUSANDTHS
     if not s.fishing_build_enabled or world.nations[n].private[item.FUNDS] - price < left:
         return False
-    if not _is_food_scarce(world, rules, n) and not _is_food_wanted_abroad(world, rules, n):
-        return False
     port = _slip(world, rules, n)
     if port < 0:
+        return False
+    if not _is_food_scarce(world, rules, n) and not _is_food_wanted_abroad(world, rules, n):
         return False
     berth = harbours.free_berth(world, rules, port)
     return launch.launch(world, rules, n, ship_class.FISHING_BOAT, port, berth, price) >= 0

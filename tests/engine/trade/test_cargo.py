@@ -57,9 +57,11 @@ def in_transit(w: SmallWorld) -> int:
 def test_each_unit_landed_pays_the_seller_its_price_and_the_buyers_treasury_the_tariff() -> None:
     """30 x 20 = 600 to the seller, 30 x 1.5 = 45 to nation 1's treasury; nobody pays anything now."""
     w = strait()
+    w.world.nations[1]["inbound"][STEEL] = 32  # 2 more are on another ship
     laden(w, entry(30))
     w.phase(HANDLING)
     assert private(w, 0) == (0, 600) and private(w, 1) == (30, 0)
+    assert w.world.nations[1]["inbound"][STEEL] == 2
     assert (w.nation(1).funds, w.nation(0).funds) == (45, 0)
     assert w.world.private_accounts[1, cause.TRADE, STEEL] == 30
 
@@ -317,6 +319,21 @@ def test_goods_whose_loading_port_is_lost_are_in_stock_again() -> None:
     assert private(w, 0) == (50, 0) and private(w, 1) == (0, 1075) and ship.to_load == {}
 
 
+@pytest.mark.rule("MER-073", "MER-077")
+def test_a_ship_called_off_while_it_loads_unloads_what_it_has_and_is_idle() -> None:
+    """20 of 50 are aboard when the embargo comes: 30 are in stock at once, 20 when they are ashore again."""
+    w = strait()
+    ship = w.ship(0, "merchant", 3, 4, home=[2, 4], job="loading", destination=[9, 4], to_load=[entry(50)])
+    w.cell(2, 4, handled=236)
+    w.phase(HANDLING)
+    w.relation(0, 1, embargo=[0])
+    w.phase("shipping_plan")
+    assert (w.nation(0).private_steel, ship.cargo, ship.job) == (30, {"steel": 20}, "returning")
+    w.cell(2, 4, handled=0)
+    w.phase("port_handling_2")
+    assert (w.nation(0).private_steel, ship.cargo, ship.job) == (50, {}, "idle")
+
+
 @pytest.mark.rule("MER-078")
 @pytest.mark.parametrize(("state", "work"), [("war", "returning"), ("peace", "sailing")])
 def test_transports_turn_back_in_war(state: str, work: str) -> None:
@@ -377,6 +394,14 @@ def test_contracts_of_a_fallen_nation_end_and_nobody_pays_a_penalty(who: int) ->
     assert not w.world.contracts["number"].any()
     assert w.nation(1 - who).private_funds == 1000
     assert in_transit(w) == (32 if who == 1 else 0)
+
+
+@pytest.mark.rule("MER-081", "TURN-055")
+def test_what_still_waits_to_be_sent_to_a_fallen_nation_is_its_senders_again() -> None:
+    w = strait()
+    w.transport("aid", 0, 1, "steel", 40)
+    dead(w, 1)
+    assert w.nation(0).steel == 40 and not w.world.transports["kind"].any()
 
 
 @pytest.mark.rule("MER-081")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hakoenv.engine.codes import cause, event, item
-from hakoenv.engine.trade import charts, contracts
+from hakoenv.engine.trade import contracts
 from hakoenv.obs import events
 from hakoenv.testing import SmallWorld
 
@@ -197,18 +197,20 @@ def test_a_nation_is_party_of_at_most_3(busy: int, others: int, signs: bool) -> 
 
 
 @pytest.mark.rule("SUP-016")
-@pytest.mark.parametrize(("others", "signs"), [(31, True), (32, False)])
-def test_at_most_32_run_in_the_world(others: int, signs: bool) -> None:
-    w = strait(nations=34, width=40, **{"supply.nation_max": 40})
-    for n in range(2, 34):
-        w.cell(n, 8, terrain="port", owner=n, level=1)
+@pytest.mark.parametrize(
+    ("others", "most", "signs"), [(1, 2, True), (2, 2, False), (31, 32, True), (32, 32, False)]
+)
+def test_only_so_many_run_in_the_world(others: int, most: int, signs: bool) -> None:
+    """32 by the rules, which is what the World has places for."""
+    rules = {"supply.world_max": most, "supply.nation_max": 40}
+    w = strait(nations=3, **rules)
+    w.cell(7, 8, terrain="port", owner=2, level=1)
     for k in range(others):
-        w.contract(1 + k, 2 + k, 2 + (k + 1) % 32, "goods", 16, 80, 40, 4, sent=1)
+        w.contract(1 + k, 1, 2, "goods", 16, 80, 40, 4, sent=1)
     merchant(w)
-    w.phase("shipping_open")
-    charts.make(w.world, w.world.harbours["cell"].tolist().index(w.place(37, 4)))
-    w.phase("shipping_plan")
-    assert any(deal[:2] == (0, 1) for deal in running(w)) == signs
+    plan(w)
+    assert ((0, 1, STEEL, 100) in running(w)) == signs
+    assert strait().rules.scalars["supply_world_max"][0] == len(w.world.contracts) == 32
 
 
 @pytest.mark.rule("SUP-004")
@@ -303,6 +305,59 @@ def test_the_nearest_seller_signs_first() -> None:
     w = archipelago(5, 0)
     plan(w)
     assert [deal[0] for deal in running(w)] == [5, 6, 4]
+
+
+@pytest.mark.rule("SUP-003", "SUP-018")
+def test_a_pair_that_could_not_sign_is_not_looked_at_again() -> None:
+    """The nearest seller's ship at (6, 1) is jammed; of two pairs the second is the other seller's."""
+    w = archipelago(2, 0, **{"supply.pairs_per_turn": 2})
+    for x, y in ((7, 1), (7, 0), (6, 0), (7, 2), (6, 2)):
+        w.ship(None, "pirate", x, y)
+    plan(w)
+    assert [deal[:2] for deal in running(w)] == [(2, 1)]
+
+
+def two_buyers(**rules: Any) -> SmallWorld:
+    """Nations 1 and 2 lack steel alike; 0 and 3 have two ships each, whose voyages would not pay."""
+    w = SmallWorld(15, 30, 4, turn=40, rules={"merchant.merchant.upkeep_funds": 900, **rules})
+    for n, y in ((1, 7), (2, 11)):
+        w.cell(15, y, terrain="port", owner=n, level=1)
+        w.nation(n, private_funds=90000, short_last=["steel"])
+    for n, x in ((0, 2), (3, 8)):
+        w.cell(x, 1, terrain="port", owner=n, level=1)
+        w.nation(n, private_steel=1000, private_fuel=5, surplus_last=["steel"])
+        for k in range(2):
+            w.ship(n, "merchant", x - 1 + 2 * k, 1, home=[x, 1], job="idle")
+    return w
+
+
+@pytest.mark.rule("SUP-018")
+def test_buyers_that_lack_as_much_are_both_served_the_lower_first() -> None:
+    w = two_buyers()
+    plan(w)
+    assert [deal[:2] for deal in running(w)] == [(3, 1), (0, 1), (3, 2), (0, 2)]
+
+
+@pytest.mark.rule("SUP-003", "MER-083")
+@pytest.mark.parametrize(("searches", "buyers"), [(0, set()), (1, {1}), (2, {1, 2})])
+def test_each_new_search_is_counted(searches: int, buyers: set[int]) -> None:
+    w = two_buyers(**{"merchant.distance_fields_per_turn": 0, "supply.new_paths_per_turn": searches})
+    plan(w)
+    assert {deal[1] for deal in running(w)} == buyers
+    assert int((w.world.harbours["charted"] > 0).sum()) == searches
+
+
+@pytest.mark.rule("SUP-018")
+def test_of_equal_voyages_in_the_forecast_the_lower_seller_signs() -> None:
+    """Sellers 0 and 2 lie alike; a nation may be party of one contract."""
+    w = strait(nations=3, **{"supply.nation_max": 1})
+    w.cell(2, 4, terrain="sea")
+    for n, y in ((0, 2), (2, 6)):
+        w.cell(2, y, terrain="port", owner=n, level=1)
+        w.nation(n, private_steel=132, private_fuel=5, surplus_last=["steel"])
+        w.ship(n, "merchant", 3, y, home=[2, y], job="idle")
+    plan(w)
+    assert running(w) == [(0, 1, STEEL, 100)]
 
 
 # ---------------------------------------------------------------- sending

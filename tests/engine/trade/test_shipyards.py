@@ -173,15 +173,18 @@ def test_what_ships_were_given_in_this_turn_does_not_wait() -> None:
 
 
 @pytest.mark.rule("MER-079")
-@pytest.mark.parametrize(("work", "built"), [("idle", False), ("returning", True)])
-def test_none_is_built_while_one_of_the_class_lies_idle(work: str, built: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "work", "built"),
+    [("merchant", "idle", False), ("merchant", "returning", True), ("large_merchant", "idle", True)],
+)
+def test_none_is_built_while_one_of_the_class_lies_idle(kind: str, work: str, built: bool) -> None:
     """There is nothing to load: the private stock is what it plans with; the treasury's steel waits."""
     w = strait()
     w.nation(0, private_steel=32, steel=300, private_fuel=1)
-    w.ship(0, "merchant", 3, 4, home=[2, 4], job=work)
+    w.ship(0, kind, 3, 4, home=[2, 4], job=work)
     plan(w)
     assert waiting(w)[0] == 18
-    assert fleet(w) == ["merchant"] * (2 if built else 1)
+    assert fleet(w) == [kind] + ["merchant"] * built
 
 
 @pytest.mark.rule("MER-079", "MER-004")

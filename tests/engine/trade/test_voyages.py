@@ -187,6 +187,7 @@ def test_an_item_is_not_traded_when_the_tariff_eats_the_buyers_margin() -> None:
         ({"job": "returning", "destination": [2, 4]}, False),
         ({"home": None}, False),
         ({"x": 5}, False),
+        ({"cargo": {"wood": 1}}, False),
     ],
 )
 def test_a_ship_is_idle_when_paid_for_without_a_job_and_at_its_home_port(
@@ -220,7 +221,7 @@ def test_a_ship_on_its_waiting_cell_is_idle_too() -> None:
 
 
 @pytest.mark.rule("MER-075", "MER-065")
-@pytest.mark.parametrize("what", ["no_chart", "war", "closed", "buyers_port_walled_in"])
+@pytest.mark.parametrize("what", ["no_chart", "war", "closed", "no_port", "buyers_port_walled_in"])
 def test_without_a_way_or_leave_there_is_no_trade(what: str) -> None:
     w = strait()
     ship = merchant(w)
@@ -228,6 +229,8 @@ def test_without_a_way_or_leave_there_is_no_trade(what: str) -> None:
         w.relation(0, 1, state="war")
     elif what == "closed":
         w.nation(0, port_policy="closed")
+    elif what == "no_port":
+        w.cell(2, 4, terrain="plains", owner=0)
     elif what == "buyers_port_walled_in":
         for x, y in ((11, 4), (11, 3), (12, 3), (11, 5), (12, 5)):
             w.cell(x, y, terrain="plains", owner=1)
