@@ -35,7 +35,7 @@ try:
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
     from ray.tune.registry import register_env
 except ImportError as fault:
-    raise ImportError("training with RLlib needs Ray: pip install 'hakoenv[rllib]'") from fault
+    raise ImportError("training with RLlib needs Ray's RLlib: pip install 'hakoenv[rllib]'") from fault
 
 from hakoenv.envs.rllib import HakoenvMultiAgentEnv
 

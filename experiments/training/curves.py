@@ -139,6 +139,8 @@ def _draw(axes: Any, title: str, lines: Lines, family: str) -> None:
                 minutes, values - halves, values + halves, color=colour, alpha=0.18, linewidth=0
             )
         axes.plot(minutes, values, color=colour, linewidth=1.8, label=name or None)
+        if len(entries) == 1:  # no line yet
+            axes.errorbar(minutes, values, yerr=halves, color=colour, fmt="o", markersize=4)
     if any(lines):
         axes.legend(fontsize=9, frameon=False)
     axes.set_xlabel("minutes of training", fontsize=9)

@@ -29,7 +29,7 @@ try:
     from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
     from ray.rllib.core.rl_module.torch import TorchRLModule
 except ImportError as fault:
-    raise ImportError("training with RLlib needs Ray: pip install 'hakoenv[rllib]'") from fault
+    raise ImportError("training with RLlib needs Ray's RLlib: pip install 'hakoenv[rllib]'") from fault
 
 MODULE = "plan"
 """The one module: it sits in all seats."""

@@ -23,7 +23,7 @@ try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
     from ray.tune.registry import register_env
 except ImportError as fault:
-    raise ImportError("hakoenv.envs.rllib needs Ray: pip install 'hakoenv[rllib]'") from fault
+    raise ImportError("hakoenv.envs.rllib needs Ray's RLlib: pip install 'hakoenv[rllib]'") from fault
 
 NAME = "hakoenv"
 PIECES = ("cells", "clock", "market", "nations", "own", "stocks", "weather")

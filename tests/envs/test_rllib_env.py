@@ -236,7 +236,7 @@ def test_it_travels_and_continues() -> None:
 def test_without_ray_one_sentence_says_what_to_install() -> None:
     program = "import sys; sys.modules['ray'] = None\nimport hakoenv.envs.rllib"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert "ImportError: hakoenv.envs.rllib needs Ray: pip install 'hakoenv[rllib]'" in done.stderr
+    assert "ImportError: hakoenv.envs.rllib needs Ray's RLlib: pip install 'hakoenv[rllib]'" in done.stderr
     light = "import sys, hakoenv.envs; hakoenv.envs.NationEnv; assert 'ray' not in sys.modules"
     subprocess.run([sys.executable, "-c", light], check=True)
 

@@ -216,7 +216,7 @@ def test_goods_on_their_way_back_are_landed_at_home_and_the_ship_is_idle() -> No
 
 @pytest.mark.rule("MER-077", "FISH-006")
 def test_cargo_ships_come_before_fishing_boats_of_the_pass() -> None:
-    """The merchant's 5 steel come first, then what is left for the boat, which came earlier: 0 or 4 containers."""
+    """The merchant's 5 steel come first, then what is left for the earlier boat: 0 or 4 containers."""
     for left, food in ((5, 0), (9, 16)):
         w = strait()
         w.cell(2, 4, handled=256 - left)
