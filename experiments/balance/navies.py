@@ -18,7 +18,7 @@ class Navies:
     """The sea of one season, watched turn by turn.
 
     Attributes:
-        built: ships built, pirates not counted.
+        built: warships that were there at the end of a turn.
         sunk: warships lost, and `shot` of them by another nation.
         fights: turns in which a ship hit another nation's.
         shells: that hit something on land.
@@ -31,15 +31,16 @@ class Navies:
         """Watch a season; ``is_town``: by terrain number, whether it is a town."""
         self._is_town = is_town
         self._sailed: set[int] = set()  # serial numbers of units that were ever aboard
-        self._pirates = 0
+        self._warships: set[int] = set()  # serial numbers
         self.built = self.sunk = self.shot = self.fights = self.shells = 0
         self.struck = self.landed = self.hexes = self.cities = 0
 
     def look(self, world: World) -> None:
         """Note what a turn has brought."""
         kinds = world.clock["event_kinds"][0]
-        self._pirates += int(kinds[event.PIRATE_APPEARED])
-        self.built = int(world.clock["ships_made"][0]) - self._pirates
+        ships = world.ships[(world.ships["kind"] >= _WARSHIPS[0]) & (world.ships["kind"] <= _WARSHIPS[1])]
+        self._warships.update(ships["serial"].tolist())
+        self.built = len(self._warships)
         self.fights += int(kinds[event.SEA_BATTLE] > 0)
         self.shells += int(kinds[event.BOMBARDED])
         self.struck += int(kinds[event.MINE_STRUCK])

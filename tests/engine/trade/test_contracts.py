@@ -387,6 +387,16 @@ def test_a_due_shipment_takes_the_ship_before_an_ordinary_trade() -> None:
     assert ship.to_load == {"steel": 32}
 
 
+@pytest.mark.rule("SUP-018", "MER-075")
+def test_a_due_shipment_takes_the_ship_before_a_new_contract() -> None:
+    w = strait()
+    w.nation(0, private_goods=16)
+    w.contract(1, 1, 0, "goods", 16, 80, 36, 4, sent=1, delivered=1, port=(12, 4))
+    ship = merchant(w)
+    plan(w)
+    assert ship.to_load == {"goods": 16} and running(w) == [(0, 1, item.GOODS, 16)]
+
+
 @pytest.mark.rule("SUP-010")
 def test_what_is_set_aside_for_the_next_shipment_is_not_sold() -> None:
     """The rule's example: stock 50, next shipment 32: 18 can be sold; steel is planned with 0."""
