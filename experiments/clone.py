@@ -18,6 +18,7 @@ from hakoenv.agents.policy import features, sampling
 from hakoenv.agents.policy.form import CELLS, READ, Form
 from hakoenv.agents.policy.network import PlanNetwork
 from hakoenv.experiments import seeds
+from hakoenv.experiments.training import health
 from hakoenv.experiments.training.config import Clone, Config
 from hakoenv.experiments.training.rows import named, unnamed
 from hakoenv.experiments.training.seats import Seats, joined
@@ -127,6 +128,9 @@ def train(
 
     Returns:
         How many batches it has learnt from.
+
+    Raises:
+        DivergedError: losses or weights are NaN or infinite; `tell` is not called any more.
     """
     settings = config.clone
     torch.set_num_threads(config.threads)
@@ -181,6 +185,8 @@ def train(
             batch = kept.draw(draws.integers(0, kept.count, settings.batch))
             figures = _learn(student, optimizer, batch, seats.needs)
             learnt += 1
+        advice = "take a lower clone.learning_rate, and another folder"
+        health.check(figures, student, f"step {step} of the imitation", advice)
         if tell is not None and tell(Progress(step, share, figures)):
             break
     student.eval()

@@ -79,6 +79,8 @@ class Trainer(Loop):
         SeasonError, ControllerError, RulesetError: the game can't be.
     """
 
+    rate = "rllib.learning_rate"
+
     def __init__(
         self,
         config: Config,

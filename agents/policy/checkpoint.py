@@ -21,8 +21,14 @@ class CheckpointError(ValueError):
 
 
 def save(path: str | os.PathLike[str], network: PlanNetwork, **facts: Any) -> None:
-    """Write a policy, whole or not at all; ``facts``: plain values and tensors that are kept with it."""
+    """Write a policy, whole or not at all; ``facts``: plain values and tensors that are kept with it.
+
+    Raises:
+        CheckpointError: a weight is NaN or infinite; a file that is there stays as it was.
+    """
     place = Path(path)
+    if not is_finite(network.state_dict()):
+        raise CheckpointError(f"{place}: is not written, as weights of the network are NaN or infinite")
     place.parent.mkdir(parents=True, exist_ok=True)
     content = {
         "kind": _KIND,
@@ -45,7 +51,7 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     """All that a file holds.
 
     Raises:
-        CheckpointError: it is none of `save`'s, or broken.
+        CheckpointError: it is none of `save`'s, or broken, or weights are NaN or infinite.
     """
     try:
         content = torch.load(path, map_location="cpu", weights_only=True)
@@ -53,7 +59,9 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise CheckpointError(f"{os.fspath(path)}: there is no such file") from None
     except Exception as error:  # whatever torch makes of bytes that are something else
         raise CheckpointError(
-            f"{os.fspath(path)}: can't be read as a policy ({type(error).__name__}: {error})"[:300]
+            f"{os.fspath(path)}: can't be read as a policy ({type(error).__name__}: {error})"[
+                : max(300, len(os.fspath(path)) + 100)
+            ]
         ) from error
     if not isinstance(content, dict) or content.get("kind") != _KIND:
         raise CheckpointError(f"{os.fspath(path)}: holds no policy of hakoenv's")
@@ -62,7 +70,15 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise CheckpointError(
             f"{os.fspath(path)}: is a policy of version {version}, not {_VERSION}; train it anew"
         )
+    if not is_finite(content.get("weights")):
+        raise CheckpointError(f"{os.fspath(path)}: holds weights that are NaN or infinite; train it anew")
     return content
+
+
+def is_finite(weights: Any) -> bool:
+    """Whether all weights are numbers: with others a network plays, and badly, without a word."""
+    tensors = weights.values() if isinstance(weights, dict) else ()
+    return all(bool(torch.isfinite(one).all()) for one in tensors if isinstance(one, torch.Tensor))
 
 
 def load(path: str | os.PathLike[str]) -> PlanNetwork:

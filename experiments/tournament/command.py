@@ -6,9 +6,10 @@ import json
 import math
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,22 +28,27 @@ _SEASONS = WholeNumber(1, 1_000_000, "a whole number of 1..1000000")
 _SEED = WholeNumber(0, 2**61, "a whole number of 0..2**61")
 _TURNS = WholeNumber(1, None, "a whole number of 1 or more")
 _WORKERS = WholeNumber(0, 4096, "a whole number of 0..4096")
+_LONGEST_TURN = 86_400.0  # a day
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class _Positive(click.ParamType):
-    """A number greater than 0, refused by the option's name."""
+    """A number greater than 0, and no greater than `most`, refused by the option's name."""
 
     name = "X"
+
+    def __init__(self, most: float = sys.float_info.max) -> None:
+        self._most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
             number = float(value)
         except ValueError:
             number = math.nan
-        if not 0 < number < math.inf:
+        if not 0 < number <= self._most:
             option = "" if param is None else f"{param.opts[-1]}: "
-            raise Refusal(f"{option}{value!r} is not a number greater than 0")
+            limit = f" and at most {self._most:g}" if self._most < sys.float_info.max else ""
+            raise Refusal(f"{option}{value!r} is not a number greater than 0{limit}")
         return number
 
 
@@ -53,7 +59,7 @@ def _common(command: _Command) -> _Command:
             click.option("--seed", type=_SEED, default=0, show_default=True, metavar="FIRST",
                          help="Number of the first evaluation seed (2**62 + FIRST); the others follow."),
             click.option("--turns", type=_TURNS, default=None, help="Stop seasons after this turn."),
-            click.option("--turn-seconds", type=_Positive(), default=10.0, show_default=True,
+            click.option("--turn-seconds", type=_Positive(_LONGEST_TURN), default=10.0, show_default=True,
                          help="How long an entrant may take for a turn."),
             click.option("--rules", multiple=True, metavar="KEY=VALUE",
                          help="Change a constant; may be repeated."),
@@ -209,7 +215,7 @@ class _Play:
         from hakoenv.engine.season import check
 
         self._options, self._began, self._fresh = options, time.perf_counter(), 0
-        with _refusing():
+        with _refusing(), redirect_stdout(sys.stderr):  # modules of entrants may print
             for module in needs:
                 extras.require(module)
             self.field = fields.get(options.get("field") or fields.STANDARD)
@@ -254,9 +260,7 @@ class _Play:
         if path is None:
             yield None
             return
-        with _refusing():
-            folder = Folder(path, self.about)
-        with folder:
+        with _refusing(), Folder(path, self.about) as folder:
             yield folder
 
     def run(self, schedule: Schedule, count: int, folder: Folder | None, stop: Stop | None = None) -> Records:
@@ -273,6 +277,7 @@ class _Play:
         done = 0
         with (
             _refusing(),
+            redirect_stdout(sys.stderr),  # what entrants print is no result
             bars.Progress(
                 bars.TextColumn("seasons"),
                 bars.BarColumn(),

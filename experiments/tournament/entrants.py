@@ -14,6 +14,7 @@ import difflib
 import hashlib
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -26,6 +27,8 @@ from hakoenv.controllers import Controller, ControllerError
 _OWN_DEADLINE = ("llm",)
 _TRUSTED = ("idle", "random", "rule_ai")
 _LONGEST_NAME = 60
+_LONGEST_REASON = 300
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 class EntrantError(ValueError):
@@ -90,9 +93,13 @@ def check(entrant: Entrant) -> None:
         if _is_named(entrant.spec):
             _by_name(entrant.spec)
         else:
-            _is_policy(_own(entrant.spec))
+            _is_policy(_own(entrant.spec), entrant.spec)
     except (ControllerError, ImportError) as error:
         raise EntrantError(f"entrant {entrant.name!r}: {error}") from error
+    except Exception as error:  # somebody's own code, a property say
+        raise EntrantError(
+            f"entrant {entrant.name!r}: {entrant.spec} can't be looked at ({told(error)})"
+        ) from error
 
 
 def make(entrant: Entrant, seed: int) -> Controller:
@@ -112,7 +119,7 @@ def make(entrant: Entrant, seed: int) -> Controller:
             raise ControllerError(f"entrant {entrant.name!r}: {entrant.spec} is not the file that entered")
         return named
     own = _own(entrant.spec)
-    if _is_policy(own):
+    if _is_policy(own, entrant.spec):
         return controllers.get(own)
     made = own(seed) if "seed" in _parameters(own) else own()
     return controllers.get(made)
@@ -121,6 +128,25 @@ def make(entrant: Entrant, seed: int) -> Controller:
 def is_trusted(entrant: Entrant) -> bool:
     """Whether it plans at once and never hangs: the engine's own controllers."""
     return entrant.spec in _TRUSTED
+
+
+def is_the_engines(entrant: Entrant) -> bool:
+    """Whether it is trusted, or a language model, which keeps a deadline of its own."""
+    return is_trusted(entrant) or _base(entrant.spec) in _OWN_DEADLINE
+
+
+def told(error: BaseException) -> str:
+    """What was raised, in one line that is the same every time and can be written to any file.
+
+    Even an error that raises when it is asked for its text is told.
+    """
+    kind = type(error).__name__
+    try:
+        text = " ".join(_ADDRESS.sub("0x...", f"{kind}: {error}").split())
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair, say
+    except BaseException:  # somebody's own __str__
+        return f"{kind}, which does not tell its text"
+    return text.removesuffix(":")[:_LONGEST_REASON]
 
 
 def is_own(entrant: Entrant) -> bool:
@@ -210,10 +236,10 @@ def _own(spec: str) -> Callable[..., Any]:
         raise ControllerError(
             f"no controller is called {module!r}, and no module either ({error}){hint}"
         ) from error
-    except Exception as error:  # the module is somebody else's: anything can happen
-        raise ControllerError(
-            f"module {module!r} can't be imported ({type(error).__name__}: {error})"
-        ) from error
+    except KeyboardInterrupt:  # Ctrl-C: an import may take long
+        raise
+    except BaseException as error:  # the module is somebody else's: anything can happen, sys.exit() too
+        raise ControllerError(f"module {module!r} can't be imported ({told(error)})") from error
     for part in path.split("."):
         found = getattr(found, part, None)
     if not callable(found):
@@ -230,11 +256,11 @@ def _own(spec: str) -> Callable[..., Any]:
 def _parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     try:
         return dict(inspect.signature(function).parameters)
-    except ValueError as error:  # some built-in functions do not tell
+    except (TypeError, ValueError) as error:  # some built-in functions do not tell
         raise ControllerError(f"{function!r} does not tell its parameters") from error
 
 
-def _is_policy(function: Callable[..., Any]) -> bool:
+def _is_policy(function: Callable[..., Any], spec: str) -> bool:
     """Whether a function is asked for actions itself, rather than for somebody to ask.
 
     Raises:
@@ -253,6 +279,6 @@ def _is_policy(function: Callable[..., Any]) -> bool:
     if len(needed) == 1 and positional and positional[0].name == needed[0] and not isinstance(function, type):
         return True
     raise ControllerError(
-        f"{function.__name__}({', '.join(needed)}): a policy has one argument, the observation, and a "
+        f"{spec.partition(':')[2]}({', '.join(needed)}): a policy has one argument, the observation, and a "
         "factory none, or `seed`"
     )

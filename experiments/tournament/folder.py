@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from hakoenv.experiments import seeds
+from hakoenv.experiments.folder_lock import FolderInUseError, FolderLock
 from hakoenv.experiments.tournament.seating import Task
 
-_ABOUT, _LOCK, _SEASONS = "run.json", ".lock", "seasons"
+_ABOUT, _SEASONS = "run.json", "seasons"
+_FILES = ("machine.json", _ABOUT, "table.json", "seasons.jsonl", "seasons.parquet", "report.html")
+_SEASON_PART = re.compile(r"\d{6,}\.json\.part")
+_ALL, _ROUNDING = 100.0, 0.01  # season points in all
 _WORDS = {
     "kind": "kind of run",
     "scenario": "scenario",
@@ -44,16 +50,18 @@ class Folder:
 
     def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
         self.path = Path(path)
-        self._lock: Any = None
+        self._lock: FolderLock | None = None
         try:
-            (self.path / _SEASONS).mkdir(parents=True, exist_ok=True)
-            self._take()
-            for left in self.path.rglob("*.part"):
-                left.unlink()
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(self.path, "playing")
             self._compare(json.loads(_as_text(about)))
+            (self.path / _SEASONS).mkdir(exist_ok=True)
+            self._clear()
         except OSError as error:
             self.close()
             raise FolderError(f"--out: {self.path} can't be written ({error.strerror})") from error
+        except FolderInUseError as error:
+            raise FolderError(f"--out: {error}") from None
         except FolderError:
             self.close()
             raise
@@ -73,45 +81,55 @@ class Folder:
             self._lock = None
 
     def read(self, task: Task) -> dict[str, Any] | None:
-        """The record of a season; None where there is none, or no whole one of this season."""
+        """The record of a season; None where there is none, or no whole one of this season.
+
+        Raises:
+            FolderError: something else is in its place.
+        """
+        place = self._file(task)
+        if place.is_dir():
+            raise FolderError(f"--out: {place} is a folder; a season is to be written there")
         try:
-            found = json.loads(self._file(task).read_bytes())
-        except (OSError, ValueError):
+            found = json.loads(place.read_bytes())
+        except (OSError, ValueError, RecursionError):
             return None
-        if not isinstance(found, dict) or "state_hash" not in found:
-            return None
-        same = (found.get("id"), found.get("seats")) == (task.id, list(task.seats))
-        seed = found.get("seed")
-        return found if same and isinstance(seed, int) and seeds.stands_for(seed, task.seed) else None
+        return found if _is_whole(found, task) else None
 
     def write(self, task: Task, record: Mapping[str, Any]) -> None:
         """Keep the record of a season, whole or not at all."""
         self.put(self._file(task).relative_to(self.path), _as_text(record))
 
     def put(self, name: str | os.PathLike[str], text: str) -> Path:
-        """Write a file beside and rename it over."""
+        """Write a text whole or not at all."""
+        return self.put_by(name, lambda part: part.write_text(text, encoding="utf-8"))
+
+    def put_by(self, name: str | os.PathLike[str], write: Callable[[Path], object]) -> Path:
+        """Let a file be written beside and rename it over.
+
+        Raises:
+            FolderError: it can't be written.
+        """
         place = self.path / name
         part = place.with_name(f"{place.name}.part")
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, place)
+        try:
+            write(part)
+            os.replace(part, place)
+        except OSError as error:
+            raise FolderError(f"--out: {place} can't be written ({error.strerror or error})") from error
         return place
 
     def _file(self, task: Task) -> Path:
         return self.path / _SEASONS / f"{task.id}.json"
 
-    def _take(self) -> None:
-        """Hold the folder as long as this process lives."""
-        try:
-            import fcntl
-        except ImportError:  # a system without such locks
-            return
-        self._lock = open(self.path / _LOCK, "w", encoding="utf-8")  # noqa: SIM115
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise FolderError(
-                f"--out: another process is playing in {self.path}; wait for it, or stop it"
-            ) from None
+    def _clear(self) -> None:
+        """Remove what a killed process left half-written; files of others stay, whatever they are called."""
+        left = [self.path / f"{name}.part" for name in _FILES]
+        for entry in os.scandir(self.path / _SEASONS):
+            if _SEASON_PART.fullmatch(entry.name):
+                left.append(Path(entry.path))
+        for part in left:
+            if part.is_file():
+                part.unlink()
 
     def _compare(self, about: dict[str, Any]) -> None:
         place = self.path / _ABOUT
@@ -120,7 +138,7 @@ class Folder:
             return
         try:
             known = json.loads(place.read_bytes())
-        except ValueError:
+        except (ValueError, RecursionError):
             known = None
         if not isinstance(known, dict):
             raise FolderError(f"--out: {place} can't be read; give another folder")
@@ -133,9 +151,67 @@ class Folder:
                 )
 
 
+def _is_whole(found: Any, task: Task) -> bool:
+    """Whether something read from a file is a record of a season, as `season.record` makes it."""
+    if not isinstance(found, dict):
+        return False
+    seats = len(task.seats)
+    seed: Any
+    points: Any
+    seed, points, ranks = (found.get(key) for key in ("seed", "points", "ranks"))
+    winners, forfeits = found.get("winners"), found.get("forfeits")
+    return (
+        (found.get("id"), found.get("seats")) == (task.id, list(task.seats))
+        and _is_whole_number(seed)
+        and seeds.stands_for(seed, task.seed)
+        and _are(points, lambda share: _is_number(share) and 0 <= share <= _ALL + _ROUNDING, seats)
+        and min(abs(sum(points) - _ALL), sum(points)) <= _ROUNDING  # none where all forfeit
+        and _are(ranks, lambda rank: _is_whole_number(rank) and 1 <= rank <= seats, seats)
+        and _are(winners, lambda seat: _is_whole_number(seat) and 0 <= seat < seats)
+        and _are(forfeits, lambda entry: _is_forfeit(entry, task, points))
+        and _is_whole_number(found.get("turns"))
+        and found["turns"] >= 1
+        and all(_is_text(found.get(key)) for key in ("ending", "state_hash"))
+    )
+
+
+def _is_forfeit(entry: Any, task: Task, points: list[float]) -> bool:
+    """Whether something is a forfeit of a season in which who forfeits has no points."""
+    if not isinstance(entry, dict) or not _is_whole_number(entry.get("seat")):
+        return False
+    seat = entry["seat"]
+    return (
+        0 <= seat < len(task.seats)
+        and entry.get("entrant") == task.seats[seat]
+        and points[seat] == 0
+        and _is_whole_number(entry.get("turn"))
+        and _is_text(entry.get("reason"))
+    )
+
+
+def _are(found: Any, fits: Callable[[Any], bool], count: int | None = None) -> bool:
+    """Whether something is a list, of so many entries if that is said, and all of them fit."""
+    return isinstance(found, list) and count in (None, len(found)) and all(map(fits, found))
+
+
+def _is_whole_number(found: Any) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool)
+
+
+def _is_text(found: Any) -> bool:
+    """Whether something is a text that can be written, too."""
+    return isinstance(found, str) and not any("\ud800" <= letter <= "\udfff" for letter in found)
+
+
+def _is_number(found: Any) -> bool:
+    return _is_whole_number(found) or (isinstance(found, float) and math.isfinite(found))
+
+
 def _difference(key: str, was: Any, now: Any) -> tuple[str, str]:
     """What differs, in a few words."""
-    if key == "entrants" and isinstance(was, list):
+    if key == "entrants" and _are(
+        was, lambda entry: isinstance(entry, dict) and {*entry} >= {"name", "spec"}
+    ):
         old, new = ([f"{entry['name']}={entry['spec']}" for entry in entries] for entries in (was, now))
         if old != new:
             return ", ".join(old), ", ".join(new)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ def write(
         folder.put("report.html", report.page(table, records)),
     ]
     if parquet:
-        written.append(_parquet(folder.path / "seasons.parquet", records))
+        written.append(folder.put_by("seasons.parquet", lambda part: _parquet(part, records)))
     return written
 
 
@@ -58,9 +57,6 @@ def rows(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _parquet(place: Path, records: list[dict[str, Any]]) -> Path:
+def _parquet(place: Path, records: list[dict[str, Any]]) -> None:
     pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    part = place.with_name(f"{place.name}.part")
-    parquet.write_table(pyarrow.Table.from_pylist(rows(records)), part)
-    os.replace(part, place)
-    return place
+    parquet.write_table(pyarrow.Table.from_pylist(rows(records)), place)

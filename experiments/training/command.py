@@ -29,24 +29,40 @@ def train(file: str | None, pairs: tuple[str, ...], out: str, only_clone: bool) 
     goes on.
     """
     runs.needed("torch", "train")
-    from hakoenv.agents.policy import checkpoint
     from hakoenv.experiments.training.loop import POLICY
     from rich.console import Console
 
     from hakoenv.cli.warm import ensure
 
     config, folder = runs.settings(file, runs.changes(pairs)), Path(out)
-    runs.claim(folder, config.as_dict(), ("threads", "save_minutes", "rllib"))
-    ensure()
+    free = ("threads", "save_minutes", "rllib")
     console = Console(stderr=True)
-    with runs.in_a_sentence(folder):
+    with runs.claimed(folder, "train", config.as_dict(), free), runs.in_a_sentence(folder):
+        ensure()
         if (folder / CLONE).exists():
-            network = checkpoint.load(folder / CLONE)
+            network = _clone_of(folder, config)
         else:
             network = _imitate(config, folder, console)
         if not only_clone:
             _improve(config, network, folder, console)
     click.echo(str(folder / (CLONE if only_clone else POLICY)))
+
+
+def _clone_of(folder: Path, config: Any) -> Any:
+    """The clone that a folder holds.
+
+    Raises:
+        CheckpointError: it is broken, or one of other actions than the run's.
+    """
+    from hakoenv.agents.policy import checkpoint
+
+    network, wanted = checkpoint.load(folder / CLONE), config.game.commands_per_turn
+    if network.form.commands_per_turn != wanted:
+        raise checkpoint.CheckpointError(
+            f"{folder / CLONE}: gives {network.form.commands_per_turn} commands a turn, not the {wanted} of "
+            "game.commands_per_turn; take another folder"
+        )
+    return network
 
 
 def _imitate(config: Any, folder: Path, console: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import math
 import os
 from dataclasses import dataclass, field
@@ -13,6 +14,18 @@ from typing import Any, get_type_hints
 DEFAULT = Path(__file__).with_name("duel.yaml")
 OPPONENTS = ("rule_ai", "random")  # of `evaluation.against`
 _MAY_BE_0 = ("seed", "steps", "every", "runners")  # other whole numbers are at least 1
+_AT_MOST_1 = ("own_share", "value_first", "gamma", "trace")
+_MOST = {  # by the last part of the name; what is beyond takes more memory than there is, or more threads
+    "threads": 1024,
+    "runners": 1024,
+    "width": 4096,
+    "depth": 16384,
+    "worlds": 4096,
+    "kept": 2**24,
+    "batch": 2**20,
+    "turns": 2**16,
+    "seasons": 10**6,
+}
 _SEEDS = 2**40  # worlds of a run have training seeds from a million times its seed on
 
 
@@ -145,7 +158,9 @@ def load(path: str | os.PathLike[str] | None = None, changes: dict[str, Any] | N
     place = Path(DEFAULT if path is None else path)
     try:
         content = yaml.safe_load(place.read_text(encoding="utf-8"))  # type: ignore[no-untyped-call]
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except RecursionError:
+        raise ConfigError(f"{place}: can't be read as YAML (it is nested too deeply)") from None
+    except (OSError, ValueError, yaml.YAMLError) as error:  # 2001-99-99 is a ValueError
         raise ConfigError(f"{place}: can't be read as YAML ({error})") from error
     if not isinstance(content or {}, dict):
         raise ConfigError(f"{place}: must be a mapping of names to values")
@@ -165,8 +180,6 @@ def load(path: str | os.PathLike[str] | None = None, changes: dict[str, Any] | N
     for name in config.evaluation.against:
         if name not in OPPONENTS:
             raise ConfigError(f"evaluation.against={name!r}: there are {', '.join(OPPONENTS)}")
-    if config.seed > _SEEDS:
-        raise ConfigError(f"seed={config.seed} must lie in 0..{_SEEDS}")
     return config
 
 
@@ -189,28 +202,51 @@ def _value(kind: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(kind):
         return _made(kind, value, f"{where}.")
     if kind is float:
-        return _number(value, where)
+        return number(value, where, 1 if where.rpartition(".")[2] in _AT_MOST_1 else math.inf)
     if kind == tuple[str, ...] and isinstance(value, list) and all(isinstance(x, str) for x in value):
         return tuple(value)
     if kind == dict[str, Any] and isinstance(value, dict):
-        return value
+        return _plain(value, where)
     if kind is str and isinstance(value, str):
         return value
     if kind is int and isinstance(value, int) and not isinstance(value, bool):
-        least = 0 if where.rpartition(".")[2] in _MAY_BE_0 else 1
-        if value < least:
-            raise ConfigError(f"{where}={value!r} must be at least {least}")
-        return value
+        return _whole(value, where)
     words = {int: "a whole number", str: "a word", dict[str, Any]: "a mapping"}
     raise ConfigError(f"{where}={value!r} must be {words.get(kind, 'a list of names')}")
 
 
-def _number(value: Any, where: str) -> float:
-    """A number of 0 or more; 1e-4, too, which YAML takes for a word."""
+def _whole(value: int, where: str) -> int:
+    """A whole number that is neither too small nor too large."""
+    last = where.rpartition(".")[2]
+    least, most = 0 if last in _MAY_BE_0 else 1, _MOST.get(last, _SEEDS)
+    if value < least:
+        raise ConfigError(f"{where}={value!r} must be at least {least}")
+    if value > most:
+        raise ConfigError(f"{where}={value!r} must be at most {most}")
+    return value
+
+
+def _plain(value: dict[Any, Any], where: str) -> dict[Any, Any]:
+    """A mapping that a file can hold: none that holds itself, or dates."""
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        raise ConfigError(f"{where}: must be a mapping of names to numbers or words") from None
+    return value
+
+
+def number(value: Any, where: str, most: float = math.inf) -> float:
+    """A number of 0 or more; 1e-4, too, which YAML takes for a word.
+
+    Raises:
+        ConfigError: it is none, or more than ``most``.
+    """
     try:
         found = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = math.nan
+    if math.isfinite(most) and not 0 <= found <= most:
+        raise ConfigError(f"{where}={value!r} must be a number of 0..{most}")
     if not 0 <= found < math.inf:
         raise ConfigError(f"{where}={value!r} must be a number of 0 or more")
     return found

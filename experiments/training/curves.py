@@ -23,18 +23,21 @@ _PANELS = (
 )
 _MATRIX = "row ahead of column (% of the seasons, when last judged)"  # the last panel
 _COLUMNS = 4
+_ALWAYS = ("iteration", "minutes", "agent_steps")  # numbers that every line has
 
 Lines = dict[str, list[tuple[float, float, float]]]  # by name: minutes, value, half-width
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The lines of a metrics file; a last line that was cut off is left out."""
+    """The lines of a metrics file; what is no line of a run, such as one that was cut off, is left out."""
     found: list[dict[str, Any]] = []
-    for text in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
         try:
-            found.append(json.loads(text))
-        except ValueError:
-            break
+            line = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(line, dict) and all(isinstance(line.get(name), int | float) for name in _ALWAYS):
+            found.append(line)
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hakoenv.agents.policy.network import PlanNetwork
-from hakoenv.experiments.training import curves
+from hakoenv.experiments.training import curves, health
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.evaluation import evaluate
 
@@ -43,6 +43,8 @@ class Loop(ABC):
     """
 
     network: PlanNetwork
+    rate = "ppo.learning_rate or ppo.value_rate"
+    """What of the config says how fast is learnt."""
 
     def __init__(self, config: Config, folder: Path) -> None:
         self.config, self.folder = config, folder
@@ -72,6 +74,9 @@ class Loop(ABC):
 
         Args:
             tell: called after every iteration; training stops, with a checkpoint, if it returns True.
+
+        Raises:
+            DivergedError: losses or weights are NaN or infinite; the last checkpoint stays.
         """
         every = self.config.evaluation.every
         self._forget_later_metrics()
@@ -79,6 +84,8 @@ class Loop(ABC):
         while (share := self.share()) < 1.0:
             begin = time.monotonic()
             figures = self._iterate(share)
+            advice = f"take a lower {self.rate}, and another folder"
+            health.check(figures, self.network, f"iteration {self.iteration + 1}", advice)
             self.iteration += 1
             self.seconds += time.monotonic() - begin
             figures["agent_steps_per_second"] = self.steps / self.seconds

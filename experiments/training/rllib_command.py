@@ -53,6 +53,8 @@ def train_rllib(
 
     from hakoenv.cli.warm import ensure
 
+    if minutes is not None:
+        _check_minutes(minutes)
     options = {"rllib.against": against, "ppo.iterations": iterations, "ppo.minutes": minutes}
     given = {name: value for name, value in options.items() if value is not None}
     config, folder = runs.settings(file, runs.changes(pairs) | given), Path(out)
@@ -60,10 +62,10 @@ def train_rllib(
     if start is not None:
         _check_start(start, config)
     _check_same_start(folder, start)
-    runs.claim(folder, config.as_dict() | {"start": _digest(start)}, _FREE)
-    ensure()
+    started = config.as_dict() | {"start": _digest(start)}
     console = Console(stderr=True)
-    with runs.in_a_sentence(folder):
+    with runs.claimed(folder, "train-rllib", started, _FREE), runs.in_a_sentence(folder):
+        ensure()
         if start is not None:
             _copy(Path(start), folder)
         _improve(config, folder, console)
@@ -89,18 +91,38 @@ def _improve(config: Any, folder: Path, console: Any) -> None:
 
 
 def _check_opponent(config: Any) -> None:
-    """See that the seats' controller is there.
+    """See that the seats' controller is there, and can play beside a policy that learns.
 
     Raises:
-        Refusal: it is not.
+        Refusal: it is not, or can't.
     """
     from hakoenv import controllers
 
-    if config.rllib.against:
-        try:
-            controllers.get(config.rllib.against)
-        except controllers.ControllerError as error:
-            raise Refusal(f"--against: {error}") from error
+    against = config.rllib.against
+    if not against:
+        return
+    if against == controllers.EXTERNAL:
+        raise Refusal("--against: nobody can give the plans of an external nation here")
+    try:
+        driver = controllers.get(against)
+    except controllers.ControllerError as error:
+        raise Refusal(f"--against: {error}") from error
+    if hasattr(driver, "begin"):
+        raise Refusal(f"--against: {against} needs a season of its own; take rule_ai, random or policy:PATH")
+
+
+def _check_minutes(minutes: str) -> None:
+    """See that a time is one, by the name of its option.
+
+    Raises:
+        Refusal: it is none.
+    """
+    from hakoenv.experiments.training import config as configs
+
+    try:
+        configs.number(minutes, "--minutes")
+    except configs.ConfigError as error:
+        raise Refusal(str(error)) from error
 
 
 def _check_start(start: str, config: Any) -> None:
@@ -128,7 +150,7 @@ def _check_same_start(folder: Path, start: str | None) -> None:
     Raises:
         Refusal: it did not.
     """
-    held = runs.held(folder)
+    held = runs.held(folder, "train-rllib")
     if held is None or held.get("start") == _digest(start):
         return
     run, way_out = f"--clone: the run in {str(folder)!r}", "or take another folder with --out"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from hakoenv.experiments.folder_lock import FolderInUseError, FolderLock
 
 from hakoenv.cli.refusal import Refusal
 from hakoenv.cli.stop import Stop
@@ -79,31 +80,50 @@ def changes(pairs: tuple[str, ...]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
-        if not equals or not key.strip():
+        if not equals or not all(part.strip() for part in key.split(".")):
             raise Refusal(f"--set {pair!r}: expected KEY=VALUE, for example ppo.minutes=5")
         try:
             found[key.strip()] = yaml.safe_load(text)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError, RecursionError):  # 2001-99-99 is a ValueError
             raise Refusal(f"--set {pair!r}: the value is no YAML") from None
     return found
 
 
-def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
-    """Make the folder this run's.
+@contextmanager
+def claimed(folder: Path, command: str, config: dict[str, Any], free: tuple[str, ...]) -> Iterator[None]:
+    """Make the folder this run's, and hold it until the end of ``with``.
 
     Args:
         folder: of the run.
+        command: whose run it is; the others can't go on with it.
         config: what the run is.
         free: entries that may differ from those of the run that the folder holds.
 
     Raises:
-        Refusal: it holds a run of another config, or can't be written.
+        Refusal: another process trains in it, it holds a run of another config, or can't be written.
     """
-    place = folder / CONFIG
-    text = json.dumps(config, indent=1) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        old = held(folder)
+        lock = FolderLock(folder, "training")
+    except FolderInUseError as error:
+        raise Refusal(f"--out: {error}") from None
+    except OSError as error:
+        raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
+    with lock:
+        _compare(folder, command, config, free)
+        yield
+
+
+def _compare(folder: Path, command: str, config: dict[str, Any], free: tuple[str, ...]) -> None:
+    """See that the run that a folder holds is this one; note this one if it holds none.
+
+    Raises:
+        Refusal: it is another, or can't be written.
+    """
+    place = folder / CONFIG
+    text = json.dumps({"command": command, **config}, indent=1) + "\n"
+    try:
+        old = held(folder, command)
         if old is None:
             part = place.with_name(f"{CONFIG}.part")
             part.write_text(text, encoding="utf-8")
@@ -113,7 +133,7 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
         raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
     new = json.loads(text)
     for name in sorted(new):
-        if name not in free and old.get(name) != new[name]:
+        if name not in (*free, "command") and old.get(name) != new[name]:
             was, wanted = _differing(old.get(name), new[name])
             raise Refusal(
                 f"--out: {str(folder)!r} holds a run with {name} = {json.dumps(was)}, not "
@@ -121,11 +141,11 @@ def claim(folder: Path, config: dict[str, Any], free: tuple[str, ...]) -> None:
             )
 
 
-def held(folder: Path) -> dict[str, Any] | None:
+def held(folder: Path, command: str) -> dict[str, Any] | None:
     """The config of the run that a folder holds, None if it holds none.
 
     Raises:
-        Refusal: what is there can't be read.
+        Refusal: what is there can't be read, or is another command's.
     """
     place = folder / CONFIG
     try:
@@ -136,6 +156,10 @@ def held(folder: Path) -> dict[str, Any] | None:
         raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
     if not isinstance(found, dict):
         raise Refusal(f"--out: {str(place)!r} is no config; take another folder")
+    # runs from before the entry: only those of train-rllib have a start
+    other = found.get("command", "train-rllib" if "start" in found else "train")
+    if other != command:
+        raise Refusal(f"--out: {str(folder)!r} holds a run of hakoenv {other}; take another folder")
     return found
 
 
@@ -145,9 +169,11 @@ def in_a_sentence(folder: Path) -> Iterator[None]:
 
     Raises:
         StoppedError: it was interrupted where it stood.
-        Refusal: a checkpoint is broken or another version's.
+        Refusal: a checkpoint is broken or another version's, or a file can't be read or written.
+        ClickException: it has diverged, or memory is not enough.
     """
     from hakoenv.agents.policy.checkpoint import CheckpointError
+    from hakoenv.experiments.training.health import DivergedError
 
     try:
         yield
@@ -155,6 +181,14 @@ def in_a_sentence(folder: Path) -> Iterator[None]:
         raise Refusal(str(error)) from error
     except KeyboardInterrupt:
         raise StoppedError(folder) from None
+    except DivergedError as error:
+        raise click.ClickException(f"{error} (what is in {str(folder)!r} is from before)") from error
+    except OSError as error:
+        raise Refusal(f"--out: {str(folder)!r} can't be used ({error})") from error
+    except MemoryError as error:
+        raise click.ClickException(
+            f"not enough memory ({error}); take fewer worlds, or less of clone.kept or network.width"
+        ) from error
 
 
 def follow(trainer: Loop, title: str, console: Any) -> None:

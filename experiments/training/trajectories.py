@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from hakoenv.experiments import seeds
+from hakoenv.experiments.folder_lock import FolderInUseError, FolderLock
 from hakoenv.experiments.tournament.entrants import digest_of
 from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
@@ -162,16 +163,32 @@ def export(
         tell: called with the number of seasons that are there.
 
     Raises:
-        TrajectoryError: the folder holds others, or a piece is unknown.
+        TrajectoryError: the folder holds others, is in use or can't be written, or a piece is unknown.
         ValueError: an argument is impossible (ScenarioError, SeasonError, ControllerError, RulesetError).
     """
     place = Path(folder)
     wanted = [seeds.training(first + k) for k in range(seasons)]
+    _checked(wish)  # what is no agent is not read whole for its digest
     files = {agent: digest for agent in wish.agents if (digest := digest_of(agent))}  # before they are loaded
     setup = _checked(wish)
     env = _Watched(wish, setup, 1)
-    _claim(place, _index(env, wish, files))
-    missing = [seed for seed in wanted if not (place / _name(seed)).exists()]
+    index = _index(env, wish, files)
+    with _held(place):
+        _claim(place, index)
+        return _export(place, wish, wanted, setup, env, tell)
+
+
+def _export(
+    place: Path,
+    wish: Wish,
+    wanted: Sequence[int],
+    setup: Setup,
+    env: _Watched,
+    tell: Callable[[int], None] | None,
+) -> Done:
+    """Play the seasons that a folder, which is this export's, lacks."""
+    seasons = len(wanted)
+    missing = [seed for seed in wanted if not _is_whole(place / _name(seed), _forms(env, wish.pieces))]
     worlds = wish.worlds or worlds_for(_bytes_of_a_season(env, wish))
     played = steps = 0
     if tell is not None:
@@ -234,9 +251,16 @@ def write_parquet(folder: str | os.PathLike[str]) -> Path:
 
     Raises:
         ModuleNotFoundError: pyarrow is not installed (`pip install 'hakoenv[parquet]'`).
+        TrajectoryError: the folder holds no trajectories, or is in use, or a file is broken.
     """
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     index = read_index(folder)
+    with _held(Path(folder)):
+        return _write_parquet(folder, index, arrow, parquet)
+
+
+def _write_parquet(folder: str | os.PathLike[str], index: dict[str, Any], arrow: Any, parquet: Any) -> Path:
+    """Write it into a folder that is held."""
     flat = [name for name, form in index["pieces"].items() if len(form["shape"]) == 1 and "/" not in name]
     path = Path(folder) / "steps.parquet"
     part = path.with_name(f"{path.name}.part")
@@ -467,6 +491,21 @@ def _index(env: _Watched, wish: Wish, files: Mapping[str, str]) -> dict[str, Any
     }
 
 
+def _held(folder: Path) -> FolderLock:
+    """Hold the folder, made if need be.
+
+    Raises:
+        TrajectoryError: another process exports into it, or it can't be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return FolderLock(folder, "exporting")
+    except FolderInUseError as error:
+        raise TrajectoryError(str(error)) from None
+    except OSError as error:
+        raise TrajectoryError(f"{folder}: can't be written ({error.strerror})") from error
+
+
 def _claim(folder: Path, index: dict[str, Any]) -> None:
     """Make the folder that of these trajectories.
 
@@ -476,8 +515,11 @@ def _claim(folder: Path, index: dict[str, Any]) -> None:
     place = folder / INDEX
     text = json.dumps(index, indent=1, ensure_ascii=False) + "\n"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         if not place.exists():
+            if any(folder.glob("*.npz")):
+                raise TrajectoryError(
+                    f"{folder}: holds seasons without their {INDEX}, which says of what; take another folder"
+                )
             part = place.with_name(f"{INDEX}.part")
             part.write_text(text, encoding="utf-8")
             os.replace(part, place)
@@ -510,6 +552,17 @@ def _read(path: Path, forms: Mapping[str, Any], padded: bool) -> Season:
     return Season(seed=seed, seen=seen, ending=ending, **arrays)
 
 
+def _is_whole(path: Path, forms: Mapping[str, Any]) -> bool:
+    """Whether a file is a season; what a full disk or a power cut has left of one is played again."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            there = set(file.namelist())
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
+    names = {*(f"{_SEEN}{name}" for name in forms), *Season._fields} - {"seen"}
+    return {f"{name}.npy" for name in names} <= there
+
+
 def _name(seed: int) -> str:
     return f"{seed:019d}.npz"
 
@@ -532,5 +585,7 @@ def _write(path: Path, arrays: dict[str, Any]) -> None:
                 np.lib.format.write_array(content, np.asarray(array), allow_pickle=False)
                 file.writestr(entry, content.getbuffer(), compresslevel=_QUICK)
         os.replace(part, path)
+    except OSError as error:
+        raise TrajectoryError(f"{path}: can't be written ({error.strerror})") from error
     finally:
         part.unlink(missing_ok=True)

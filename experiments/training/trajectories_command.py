@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import time
 
 import click
@@ -75,7 +76,7 @@ def trajectories(
         raise Refusal("--parquet: pyarrow is not installed: pip install 'hakoenv[parquet]'")
     wish = files.Wish(
         scenario,
-        _names(agents),
+        _agents(agents),
         files.READ if pieces is None else _names(pieces),
         _names(commands),
         commands_per_turn,
@@ -111,6 +112,17 @@ def trajectories(
     )
     if written is not None:
         click.echo(str(written))
+
+
+def _agents(text: str) -> tuple[str, ...]:
+    """Names of controllers; a comma in the path of a file that is there parts none."""
+    parts, found = text.split(","), list[str]()
+    while parts:
+        ends = range(len(parts), 1, -1) if ":" in parts[0] else ()
+        end = next((n for n in ends if os.path.exists(",".join(parts[:n]).partition(":")[2])), 1)
+        found.append(",".join(parts[:end]).strip())
+        del parts[:end]
+    return tuple(name for name in found if name)
 
 
 def _names(text: str) -> tuple[str, ...]:

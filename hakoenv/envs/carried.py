@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -11,11 +12,18 @@ class Carried:
     """A reward and controllers, pickled by cloudpickle: functions of a notebook or a closure travel, too.
 
     Attributes:
-        arguments: `reward` and `controllers` as the environment was given them.
+        arguments: `reward` and `controllers` as the environment was given them; more of them from `of`.
     """
 
     def __init__(self, reward: Any, controllers: dict[str, Any]) -> None:
         self.arguments: dict[str, Any] = {"reward": reward, "controllers": controllers}
+
+    @classmethod
+    def of(cls, reward: Any, controllers: dict[str, Any], **more: dict[str, Any]) -> Carried:
+        """These and more objects together, so that one that is among them twice is so in the copy."""
+        carried = cls(reward, controllers)
+        carried.arguments |= more
+        return carried
 
     def __getstate__(self) -> bytes:
         """The arguments as bytes.
@@ -26,9 +34,7 @@ class Carried:
         try:
             return _dumps(self.arguments)
         except Exception:
-            fields = {"reward": self.arguments["reward"]}
-            fields |= {f"controllers[{seat!r}]": who for seat, who in self.arguments["controllers"].items()}
-            for field, value in fields.items():
+            for field, value in _fields(self.arguments):
                 try:
                     _dumps(value)
                 except Exception as error:
@@ -42,7 +48,16 @@ class Carried:
         self.arguments = pickle.loads(state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Carried:
-        return Carried(**copy.deepcopy(self.arguments, memo))
+        return Carried.of(**copy.deepcopy(self.arguments, memo))
+
+
+def _fields(arguments: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Each object with the name that an error calls it by."""
+    for name, value in arguments.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}[{key!r}]", who) for key, who in value.items())
+        else:
+            yield name, value
 
 
 def _dumps(value: Any) -> bytes:

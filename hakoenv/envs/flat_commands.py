@@ -24,6 +24,7 @@ from hakoenv.obs.menu_draft import ANY, CELL, FACTOR, HEADS, NATION, VERB, Draft
 from hakoenv.obs.menu_pieces import Pieces
 from hakoenv.obs.menu_table import FACTORS, VALUES, MenuTable
 
+_MOST = 1 << 20  # candidates; beyond lie slips of the keyboard, which would take all memory
 NOTHING = -1  # in a candidate: a head that its verb does not need, or all of an empty place
 
 
@@ -51,7 +52,8 @@ class FlatCommands(
 
     Args:
         env: a `NationEnv` with ``one_at_a_time=True``, itself or in wrappers that keep its observations.
-        count: candidates at most; at least one for each verb and one for "no more".
+        count: candidates at most; at least one for each verb and one for "no more", and
+            no more than 1048576.
 
     Attributes:
         plan_space: the actions of the environment.
@@ -59,7 +61,7 @@ class FlatCommands(
 
     Raises:
         TypeError: it is no such environment.
-        ValueError: ``count`` is none, or too small for the verbs.
+        ValueError: ``count`` is none, too small for the verbs, or too large.
     """
 
     def __init__(self, env: gymnasium.Env[Observation, NDArray[np.int64]], count: int = 256) -> None:
@@ -70,7 +72,7 @@ class FlatCommands(
             raise TypeError(f"FlatCommands takes a NationEnv made with one_at_a_time=True, not {env}")
         if not isinstance(seen, spaces.Dict) or "action_mask" not in seen.spaces:
             raise TypeError("FlatCommands needs the whole observation: put other wrappers around it")
-        self.count = at_least(len(space.menu.verbs) + 1, "count", count)
+        self.count = at_least(len(space.menu.verbs) + 1, "count", count, _MOST)
         self.plan_space: PlanSpace = space
         highs = np.array([*space.nvec[1:] - 1], np.int32)
         self.observation_space = spaces.Dict(
@@ -97,7 +99,7 @@ class FlatCommands(
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Give one command; see `NationEnv.step`. `info["played"]` tells whether it has played a turn."""
         number = self._number(action)
-        row = self.command(0 if number is None else number)
+        row = self._row(0 if number is None else number)
         inner: Any = self.env
         observation, reward, terminated, truncated, info = inner.step(row)
         if number is None:
@@ -116,16 +118,16 @@ class FlatCommands(
         return np.arange(self.count) < len(self._rows)
 
     def command(self, number: int) -> NDArray[np.int64]:
-        """A candidate as an action of `plan_space`, int64 (8,).
+        """A candidate as an action of `plan_space`, int64 (8,); ``number`` as `step` takes it.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first `reset`.
             IndexError: there is no such candidate.
         """
-        self._running()
-        if not 0 <= number < len(self._rows):
-            raise IndexError(f"candidate {number} is none of 0..{len(self._rows) - 1}")
-        return np.array([0, *np.maximum(self._rows[number], 0)], np.int64)
+        found = self._number(number)
+        if found is None:
+            raise IndexError(f"candidate {repr(number)[:40]} is none of 0..{len(self._rows) - 1}")
+        return self._row(found)
 
     def __repr__(self) -> str:
         return f"<FlatCommands of {self.env!r}: {self.count} candidates>"
@@ -133,6 +135,9 @@ class FlatCommands(
     def _running(self) -> None:
         if not len(self._rows):
             raise gymnasium.error.ResetNeeded("call reset() first")
+
+    def _row(self, number: int) -> NDArray[np.int64]:
+        return np.array([0, *np.maximum(self._rows[number], 0)], np.int64)
 
     def _number(self, action: Any) -> int | None:
         """The candidate that an action names; None if there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
@@ -20,7 +21,7 @@ from hakoenv.controllers import Controller, Driver
 from hakoenv.engine import scoring
 from hakoenv.engine.handles import one_of
 from hakoenv.engine.save import kernel_rules
-from hakoenv.engine.season import Drivers, SeasonError, check, checked_seed, make_world
+from hakoenv.engine.season import Drivers, SeasonError, SeedError, check, checked_seed, make_world
 from hakoenv.engine.warm import announce
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world
 from hakoenv.engine.worlds import new_worlds
@@ -45,6 +46,7 @@ Infos: TypeAlias = dict[str, Any]
 Step: TypeAlias = tuple[Observations, Floats, NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 _NEVER = 2**31 - 1
+_MOST_WORLDS = 1 << 16  # beyond lie slips of the keyboard, which would take all memory
 
 
 class VecEnv:
@@ -88,19 +90,7 @@ class VecEnv:
         ruleset_file: str | os.PathLike[str] | None = None,
     ) -> None:
         setup = check(scenario, 0, rules=rules, ruleset_file=ruleset_file, nations=nations)
-        self._own = Carried(reward, dict(controllers or {}))
-        self._arguments = {
-            "scenario": scenario,
-            "num_envs": num_envs,
-            "commands_per_turn": commands_per_turn,
-            "rules": setup.ruleset.overrides,
-            "observation": observation,
-            "cells": cells,
-            "commands": commands,
-            "max_turns": max_turns,
-            "nations": len(setup.controllers),
-        }
-        self.num_envs = at_least_1("num_envs", num_envs)
+        self.num_envs = at_least_1("num_envs", num_envs, _MOST_WORLDS)
         self.nations = len(setup.controllers)
         self.ruleset: Ruleset = setup.ruleset
         self.max_turns = None if max_turns is None else at_least_1("max_turns", max_turns)
@@ -116,6 +106,18 @@ class VecEnv:
             else driver
             for driver in drivers_of({} if controllers is None else controllers, self.nations)
         ]
+        self._own = Carried(reward, dict(controllers or {}))
+        self._arguments = {
+            "scenario": scenario,
+            "num_envs": self.num_envs,
+            "commands_per_turn": commands_per_turn,
+            "rules": setup.ruleset.overrides,
+            "observation": views,
+            "cells": cells,
+            "commands": verbs,
+            "max_turns": self.max_turns,
+            "nations": self.nations,
+        }
         self._setup = setup.driven_by(drivers)
         self._drivers = _usable(self._setup.drivers)
         own = [n for n, driver in enumerate(drivers) if registry.name_of(driver) == registry.EXTERNAL]
@@ -206,7 +208,8 @@ class VecEnv:
             (k,) says which, `_final_obs` bool (E,) the same, and with the leading axis of `final` there are
             `final_obs`, `final_turn` (k,), `final_points` float64 (k, N), `final_ranks` int64 (k, N),
             `final_winner` bool (k, N) and `final_ending` (codes.ending; 0 where it goes on without agents, or
-            a caller's limit ended it).
+            a caller's limit ended it). Points are those of ``infos[agent]["result"]`` in `parallel_env`;
+            `Season.result` rounds exact fractions, which may differ in the last digit.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first `reset`, and after a policy or controller of the
@@ -226,7 +229,7 @@ class VecEnv:
             self._begun = False
             raise
         over = np.zeros((self.num_envs, 2), np.bool_)
-        limit = _NEVER if self.max_turns is None else self.max_turns
+        limit = _NEVER if self.max_turns is None else min(self.max_turns, _NEVER)
         vec_turn.play(worlds, self.rules, limit, over)
         alive = worlds.nations["alive"] == 1
         ended, truncated = over.T
@@ -257,10 +260,12 @@ class VecEnv:
 
         Raises:
             gymnasium.error.ResetNeeded: before the first `reset`.
-            SeasonError: it needs a season of its own.
+            SeasonError: it is no controller, or needs a season of its own.
             ValueError: ``whose`` is no such array, or names a nation that is no agent.
         """
         self._must_have_begun()
+        if not registry.is_controller(driver):
+            raise SeasonError(f"driver={repr(driver)[:100]} is no controller; {_instead_of(driver)}")
         shape = (self.num_envs, self.nations)
         if getattr(whose, "dtype", None) != np.bool_ or whose.shape != shape:
             raise ValueError(f"whose must be a bool array of shape {shape} (env, nation)")
@@ -280,7 +285,8 @@ class VecEnv:
         count = self.num_envs * len(self.seats)
         seeds = self.single_action_space.np_random.integers(0, 2**63, count, np.uint64)
         places = (self._everywhere[:, np.newaxis] * self.nations + self.seats).reshape(-1)
-        flat = {name: array.reshape(-1, *array.shape[2:]) for name, array in self._allowed.items()}
+        rows = self.num_envs * self.nations
+        flat = {name: array.reshape(rows, *array.shape[2:]) for name, array in self._allowed.items()}
         actions = np.zeros((self.num_envs, self.nations, self._length), np.int64)
         drawn = self.single_action_space.sample_plans(flat, places, seeds)
         actions[:, self.seats] = drawn.reshape(self.num_envs, len(self.seats), self._length)
@@ -320,18 +326,27 @@ class VecEnv:
         """Nothing is held open."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything a copy continues from, in this process or another."""
+        """Everything a copy continues from, in this process or another.
+
+        Seeds and draws are copies: a shallow copy goes on by itself, too.
+        """
+        guests = {f"guest {k}": seated.driver for k, seated in enumerate(self._guests)}
         return {
             "arguments": self._arguments,
-            "own": self._own,
+            "own": Carried.of(**self._own.arguments, let_plan=guests),
+            "guests": [(seated.name, seated.whose) for seated in self._guests],
             "worlds": [np.array(array) for array in self.worlds] if self._begun else None,
-            "seeds": self._seeds,
-            "np_random": self._np_random,
-            "action_space": self.single_action_space.np_random,
+            "seeds": self._seeds.copy(),
+            "np_random": copy.deepcopy(self._np_random),
+            "action_space": copy.deepcopy(self.single_action_space.np_random),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state["arguments"], **state["own"].arguments)  # type: ignore[misc]
+        own = dict(state["own"].arguments)
+        drivers = own.pop("let_plan").values()
+        self.__init__(**state["arguments"], **own)  # type: ignore[misc]
+        seats = zip(state["guests"], drivers, strict=True)
+        self._guests = [Seated(name, driver, whose) for (name, whose), driver in seats]
         self._seeds, self._np_random = state["seeds"], state["np_random"]
         self.single_action_space._np_random = state["action_space"]
         if state["worlds"] is not None:
@@ -361,9 +376,9 @@ class VecEnv:
     # ------------------------------------------------------------ parts of a step
 
     def _listed_seeds(self, seed: int | Sequence[int]) -> list[int]:
-        if isinstance(seed, Sequence | np.ndarray):
+        if isinstance(seed, Sequence | np.ndarray) and np.ndim(seed):
             if len(seed) != self.num_envs:
-                raise SeasonError(f"seed has {len(seed)} numbers for {self.num_envs} worlds")
+                raise SeedError(f"seed has {len(seed)} numbers for {self.num_envs} worlds")
             return [checked_seed(number) for number in seed]
         first = checked_seed(seed)
         return [checked_seed(first + i) for i in range(self.num_envs)]
@@ -475,7 +490,7 @@ def vec(scenario: str = "duel", num_envs: int = 64, **arguments: Any) -> VecEnv:
 
     Args:
         scenario: `duel`, `skirmish`, `season` or `grand`.
-        num_envs: how many.
+        num_envs: how many, at most 65536.
         **arguments: `commands_per_turn`, `controllers`, `rules`, `observation`, `cells`, `commands`,
             `max_turns`, `nations` and `ruleset_file` as for `hakoenv.parallel_env`; `reward` by name. The
             rule AI plans for all worlds in one compiled call; other controllers and policies are asked world
@@ -523,6 +538,15 @@ def _alike(
             )
         found[name] = array
     return found
+
+
+def _instead_of(what: object) -> str:
+    """What to give `VecEnv.let_plan` instead of something that is no controller."""
+    if isinstance(what, str):
+        return "make one once, hakoenv.controllers.get(name)"
+    if registry.is_policy(what):
+        return "make one of it once, hakoenv.envs.PolicyController(policy)"
+    return registry.fault_of(what)
 
 
 def _usable(drivers: Drivers) -> Drivers:

@@ -304,6 +304,8 @@ def test_other_environments_and_counts_are_refused() -> None:
     for count in (least - 1, 0, 2.5, True, "many"):
         with pytest.raises(ValueError, match=f"count={count!r} must be a whole number of at least {least}"):
             FlatCommands(single, count)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=rf"count=1000000000 must be a whole number of {least}\.\.1048576"):
+        FlatCommands(single, 10**9)
     assert FlatCommands(single, least).reset(seed=1)[1]["action_mask"].shape == (least,)
 
 
@@ -315,8 +317,13 @@ def test_nothing_can_be_asked_before_the_first_reset() -> None:
         with pytest.raises(gymnasium.error.ResetNeeded):
             ask()
     env.reset(seed=1)
-    with pytest.raises(IndexError, match=r"candidate 256 is none of 0\.\.255"):
-        env.command(256)
+    numbers: list[Any] = [256, -1, None, 1.5, "a", [1, 2], 2**70]
+    for wrong in numbers:
+        with pytest.raises(IndexError, match=rf"candidate {re.escape(repr(wrong))} is none of 0\.\.255"):
+            env.command(wrong)
+    same: list[Any] = [True, np.int64(1), np.array(1), np.array([1])]
+    for one in same:  # as `step` takes it
+        assert np.array_equal(env.command(one), env.command(1))
 
 
 def test_menus_of_another_environment_are_refused() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
+import threading
 from typing import Any
 
 import numpy as np
@@ -165,6 +167,8 @@ def test_observations_lie_in_their_space_and_actions_in_theirs() -> None:
     [
         ({"num_envs": 0}, "num_envs=0"),
         ({"num_envs": 2.5}, "num_envs=2.5"),
+        ({"num_envs": 10**9}, r"num_envs=1000000000 must be a whole number of 1..65536"),
+        ({"controllers": ["rule_ai"]}, "controllers=.'rule_ai'.: give a mapping"),
         ({"reward": lambda before, after, nation: 0.0}, "many worlds give rewards by name"),
         ({"reward": "score"}, "reward='score'"),
         ({"controllers": {"nation_1": "llm:m"}}, "llm:m needs a season of its own"),
@@ -184,7 +188,7 @@ def test_wrong_actions_and_seeds_are_refused() -> None:
         env.step(np.zeros((2, 2, 57), np.int64))
     with pytest.raises(SeedError):
         env.reset(seed=-1)
-    with pytest.raises(SeasonError, match="3 numbers for 2 worlds"):
+    with pytest.raises(SeedError, match="3 numbers for 2 worlds"):
         env.reset(seed=[1, 2, 3])
     env.reset(seed=0)
     for wrong in (np.zeros((2, 57), np.int64), np.zeros((2, 2, 57)), None, "no"):
@@ -295,6 +299,9 @@ def test_who_may_plan_for_whom() -> None:
         def begin(self, season: Any, nations: Any) -> None:
             """Never called."""
 
+    class Coded(Silent):
+        code = 7
+
     env = hakoenv.vec("duel", 2, controllers={"nation_1": "idle"})
     rule_ai, whose = registry.get("rule_ai"), np.array([[True, False], [False, False]])
     with pytest.raises(ResetNeeded):
@@ -307,6 +314,15 @@ def test_who_may_plan_for_whom() -> None:
         env.let_plan(rule_ai, ~whose)
     with pytest.raises(SeasonError, match="own_controller needs a season of its own"):
         env.let_plan(Waits(), whose)
+    for wrong, instead in (
+        ("rule_ai", r"driver='rule_ai' is no controller; make one once, hakoenv\.controllers\.get"),
+        (lambda seen: None, r"driver=<function .* is no controller; .*PolicyController\(policy\)"),
+        (Silent, r"is no controller; it is a class: give an object of it, Silent\(...\)"),
+        (None, "driver=None is no controller; give the name"),
+        (Coded(), r"is no controller; a controller has a `fill` to call and a `code` of 0\.\.2"),
+    ):
+        with pytest.raises(SeasonError, match=instead):
+            env.let_plan(wrong, whose)  # type: ignore[arg-type]
     env.let_plan(rule_ai, whose)
     env.reset(seed=0)  # which nobody waits for
     env.step(env.sample_legal())
@@ -345,16 +361,83 @@ def test_a_copy_goes_on_like_the_original() -> None:
     env = hakoenv.vec("duel", 2, controllers={"nation_1": "rule_ai"}, max_turns=4)
     env.reset(seed=4)
     env.step(env.sample_legal())
-    copy = pickle.loads(pickle.dumps(env))
-    agree(row(env.observe()[0], 1, 0), row(copy.observe()[0], 1, 0), "the copy")
+    other = pickle.loads(pickle.dumps(env))
+    agree(row(env.observe()[0], 1, 0), row(other.observe()[0], 1, 0), "the copy")
     for _ in range(6):
         actions = env.sample_legal()
-        assert np.array_equal(actions, copy.sample_legal())
-        one, two = env.step(actions), copy.step(actions)
+        assert np.array_equal(actions, other.sample_legal())
+        one, two = env.step(actions), other.step(actions)
         assert np.array_equal(one[1], two[1])
         assert one[4]["seed"].tolist() == two[4]["seed"].tolist()
         for i in range(2):
-            assert state_hash(env.world(i)) == state_hash(copy.world(i))
+            assert state_hash(env.world(i)) == state_hash(other.world(i))
+
+
+def test_a_copy_knows_who_plans_for_agents_in_the_coming_turn() -> None:
+    env = hakoenv.vec("duel", 2)
+    env.reset(seed=4)
+    env.let_plan(registry.get("rule_ai"), np.array([[False, True], [True, True]]))
+    others = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env), copy.copy(env)]
+    nothing = np.zeros((2, 2, env.single_action_space.nvec.size), np.int64)
+    env.step(nothing)
+    assert env.worlds.nations["author"].tolist() == [
+        [author.EXTERNAL, author.RULE_AI],
+        [author.RULE_AI, author.RULE_AI],
+    ]
+    for other in others:
+        other.step(nothing)
+        assert state_hash(env.worlds) == state_hash(other.worlds)
+        env.let_plan(registry.get("rule_ai"), np.zeros((2, 2), np.bool_))  # each has guests of its own
+        assert other._guests == []
+
+
+def test_what_cannot_travel_with_a_copy_is_named() -> None:
+    class Locked(Silent):
+        def __init__(self) -> None:
+            self.lock = threading.Lock()
+
+    env = hakoenv.vec("duel", 1)
+    env.reset(seed=4)
+    env.let_plan(Locked(), np.array([[True, False]]))
+    with pytest.raises(pickle.PicklingError, match=r"let_plan\['guest 0'\] is .*Locked.* can't be pickled"):
+        pickle.dumps(env)
+
+
+def test_a_shallow_copy_shares_no_seeds_and_no_draws() -> None:
+    env = hakoenv.vec("duel", 2, max_turns=1)
+    env.reset(seed=4)
+    env.sample_legal()
+    other, same = copy.copy(env), copy.deepcopy(env)
+    other.step(other.sample_legal())  # all its seasons are over and begin anew
+    fresh = other.reset()[1]["seed"].tolist()
+    assert env.observe()[1]["seed"].tolist() == [4, 5]
+    assert np.array_equal(env.sample_legal(), same.sample_legal())
+    assert env.reset()[1]["seed"].tolist() == fresh
+
+
+def test_without_any_command_there_is_nothing_to_do_but_to_wait() -> None:
+    env = hakoenv.vec("duel", 2, commands=[])
+    env.reset(seed=0)
+    actions = env.sample_legal()
+    assert not actions[:, :, 1:].any()
+    assert env.step(actions)[4]["turn"].tolist() == [1, 1]
+
+
+def test_a_limit_beyond_all_turns_never_ends_a_season() -> None:
+    env = hakoenv.vec("duel", 1, max_turns=2**64)
+    env.reset(seed=0)
+    assert not env.step(env.sample_legal())[3].any()
+    assert env.max_turns == 2**64
+
+
+def test_a_seed_may_be_an_array_of_no_axes() -> None:
+    env = hakoenv.vec("duel", 2)
+    seed: Any = np.array(5)
+    assert env.reset(seed=seed)[1]["seed"].tolist() == [5, 6]
+    bad: list[Any] = [np.array(5.0), np.array([[1], [2]])]
+    for wrong in bad:
+        with pytest.raises(SeedError, match="must be a whole number"):
+            env.reset(seed=wrong)
 
 
 def test_observations_go_into_the_callers_arrays() -> None:

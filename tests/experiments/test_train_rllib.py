@@ -365,3 +365,24 @@ def test_another_start_is_refused_by_the_name_of_its_option(some: Any, tmp_path:
         digest, *two
     )
     assert f"{run} a policy; give its copy" in refused(digest)
+
+
+@pytest.mark.parametrize(
+    "option, words",
+    [
+        ("--against=llm:none", "--against: llm:none needs a season of its own"),
+        ("--against=external", "--against: nobody can give the plans of an external nation here"),
+        ("--minutes=abc", "--minutes='abc' must be a number of 0 or more"),
+    ],
+)
+def test_what_cannot_play_or_be_is_refused_by_the_option(tmp_path: Path, option: str, words: str) -> None:
+    result = CliRunner().invoke(main, ["train-rllib", "--out", str(tmp_path / "run"), option])
+    assert result.exit_code == 2 and words in result.output
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_of_the_other_command_is_refused(tmp_path: Path) -> None:
+    for held in ({"seed": 0}, {"command": "train"}):
+        (tmp_path / "config.json").write_text(json.dumps(held), encoding="utf-8")
+        result = CliRunner().invoke(main, ["train-rllib", "--out", str(tmp_path)])
+        assert result.exit_code == 2 and "holds a run of hakoenv train; take another folder" in result.output

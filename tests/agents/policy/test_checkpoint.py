@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -94,3 +96,21 @@ def test_reading_needs_torch_only(file: Path) -> None:
         [sys.executable, "-c", code, f"policy:{file}"], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == f"policy:{file}"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_neither_read_nor_written(
+    network: Any, file: Path, tmp_path: Path, number: float
+) -> None:
+    """Such a network plays as if it were idle."""
+    weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    next(iter(weights.values())).view(-1)[0] = number
+    broken = changed(file, tmp_path / "broken.pt", weights=weights)
+    with pytest.raises(ControllerError, match="broken.pt: holds weights that are NaN or infinite"):
+        controllers.get(f"policy:{broken}")
+    diverged = copy.deepcopy(network)
+    diverged.load_state_dict(weights)
+    kept = shutil.copy(file, tmp_path / "kept.pt")
+    with pytest.raises(CheckpointError, match="kept.pt: is not written"):
+        checkpoint.save(kept, diverged)
+    assert kept.read_bytes() == file.read_bytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -299,6 +300,10 @@ def test_fairness_prints_a_table_and_one_test() -> None:
         (["tournament", *THREE, "--scenario", "x"], "unknown scenario 'x'"),
         (["tournament", *THREE, "--until", "0"], "--until: '0' is not a number greater than 0"),
         (["tournament", *THREE, "--turn-seconds", "nan"], "--turn-seconds: 'nan' is not a number"),
+        (
+            ["tournament", *THREE, "--turn-seconds", "1e10"],
+            "--turn-seconds: '1e10' is not a number greater than 0 and at most 86400",
+        ),
         (["tournament", *THREE, "--seasons", "0"], "--seasons: '0' is not a whole number"),
         (["tournament", *THREE, "--rules", "x=1"], "--rules: unknown key 'x'"),
         (
@@ -318,6 +323,26 @@ def test_what_is_wrong_is_one_sentence(
     assert done.exit_code == 2
     assert words in done.stderr and len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []  # nothing was made
+
+
+def test_what_entrants_print_is_no_result(tmp_path: Path, monkeypatch: Any) -> None:
+    name = f"prints_{abs(hash(str(tmp_path)))}"
+    (tmp_path / f"{name}.py").write_text(
+        "print('HELLO')\n\n\ndef play(observation):\n    print('HELLO')\n", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    words = ("evaluate", f"x={name}:play", "--against", "idle", "--seasons", "2", *SHORT[:2], "--turns", "1")
+    done = call(*words, "--workers", "0", "--json")
+    assert json.loads(done.stdout)["entrant"]["seasons"] == 2
+    assert done.stderr.count("HELLO") == 3
+
+
+def test_a_folder_in_the_place_of_the_report_is_named(tmp_path: Path) -> None:
+    (tmp_path / "report.html").mkdir()
+    done = call("tournament", *THREE, *SHORT, "--seasons", "3", "--out", str(tmp_path))
+    assert done.exit_code == 2
+    assert "report.html can't be written" in done.stderr and "Traceback" not in done.output
 
 
 def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,7 +32,18 @@ SCHEDULE = Schedule(lambda number: ("a", "b") if number % 2 == 0 else ("b", "a")
 
 
 def pretended(task: Task) -> dict[str, Any]:
-    return {"id": task.id, "seed": task.seed, "seats": list(task.seats), "state_hash": f"{task.number}"}
+    return {
+        "id": task.id,
+        "seed": task.seed,
+        "seats": list(task.seats),
+        "points": [60.0, 40.0],
+        "ranks": [1, 2],
+        "ending": "truncated",
+        "turns": 4,
+        "winners": [],
+        "forfeits": [],
+        "state_hash": f"{task.number}",
+    }
 
 
 class Crew:
@@ -103,6 +117,70 @@ def test_a_season_with_a_seed_that_stood_in_is_kept(tmp_path: Path) -> None:
             assert folder.read(task) is None
 
 
+FORFEIT = {"seat": 1, "entrant": "a", "turn": 1, "reason": "raised"}  # of season 3, whose seats are b, a
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"points": None},
+        {"points": [100.0]},
+        {"points": [60.0, 60.0]},
+        {"points": [float("nan"), 40.0]},
+        {"points": ["60", 40.0]},
+        {"ranks": [1, 3]},
+        {"ranks": [True, 2]},
+        {"turns": "4"},
+        {"winners": [2]},
+        {"forfeits": 0},
+        {"forfeits": [FORFEIT]},  # with points
+        {"points": [100.0, 0.0], "forfeits": [{**FORFEIT, "entrant": "b"}]},
+        {"points": [100.0, 0.0], "forfeits": [{**FORFEIT, "reason": "\ud800"}]},
+        {"state_hash": 5},
+    ],
+)
+def test_a_season_file_that_is_none_is_played_again(tmp_path: Path, change: dict[str, Any]) -> None:
+    task = SCHEDULE.task(3)
+    with Folder(tmp_path, ABOUT) as folder:
+        whole = pretended(task) | {"points": [100.0, 0.0], "forfeits": [FORFEIT]}
+        folder.write(task, whole)
+        assert folder.read(task) == whole
+        broken = pretended(task) | change
+        (tmp_path / "seasons" / "000003.json").write_text(json.dumps(broken), encoding="utf-8")
+        assert folder.read(task) is None
+        lacking = {key: value for key, value in pretended(task).items() if key not in change}
+        (tmp_path / "seasons" / "000003.json").write_text(json.dumps(lacking), encoding="utf-8")
+        assert folder.read(task) is None
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "seasons" / "000003.json").mkdir(parents=True)
+    (tmp_path / "report.html").mkdir()
+    with Folder(tmp_path, ABOUT) as folder:
+        with pytest.raises(FolderError, match=r"000003.json is a folder"):
+            folder.read(SCHEDULE.task(3))
+        with pytest.raises(FolderError, match=r"report.html can't be written"):
+            folder.put("report.html", "")
+
+
+def test_files_of_others_stay(tmp_path: Path) -> None:
+    """Whatever they are called; and in the folder of another run nothing is touched at all."""
+    theirs = [tmp_path / name for name in ("film.part", "seasons/notes.part", "other/000001.json.part")]
+    for place in theirs:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("dear", encoding="utf-8")
+    with Folder(tmp_path, ABOUT):
+        pass
+    mine = tmp_path / "seasons" / "000001.json.part"
+    mine.write_text("{", encoding="utf-8")
+    with pytest.raises(FolderError, match="another run"):
+        Folder(tmp_path, {**ABOUT, "seed": 1})
+    assert mine.exists()
+    with Folder(tmp_path, ABOUT):
+        assert not mine.exists()
+    assert all(place.read_text(encoding="utf-8") == "dear" for place in theirs)
+
+
 def test_what_a_killed_process_left_half_written_is_cleared_away(tmp_path: Path) -> None:
     with Folder(tmp_path, ABOUT):
         pass
@@ -145,10 +223,36 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         Folder(tmp_path, ABOUT)
 
 
+def test_a_process_that_was_forked_off_does_not_hold_the_folder(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    folder = Folder(tmp_path, ABOUT)
+    ready, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(told, b"x")
+        time.sleep(60)
+        os._exit(0)
+    try:
+        os.read(ready, 1)
+        with pytest.raises(FolderError, match="another process is playing"):
+            Folder(tmp_path, ABOUT)
+        folder.close()
+        Folder(tmp_path, ABOUT).close()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
 def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(FolderError, match="can't be written"):
         Folder(tmp_path / "file", ABOUT)
+
+
+def test_a_description_of_strange_entrants_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({**ABOUT, "entrants": [5]}), encoding="utf-8")
+    with pytest.raises(FolderError, match=r"holds another run .entrants: \[5\], now"):
+        Folder(tmp_path, ABOUT)
 
 
 def test_a_broken_description_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from hakoenv.engine import season as engine_season
 from hakoenv.engine.mapgen import ScenarioError
 
 BOTS = """
+import os
 import threading
+from functools import partial
 import numpy as np
 from hakoenv.engine.commands.plans import set_plan
 from hakoenv.engine.codes import terrain
@@ -89,7 +92,98 @@ class Overlong(Farmer):
         world.nations["plan_length"][nations] = 51
 
 
+class Grasping:
+    # who has `begin` keeps a deadline of its own
+    code = 0
+
+    def begin(self, season, nations):
+        self.season = season
+        season.world.cells["owner"][season.world.cells["owner"] >= 0] = nations[0]
+        season.rules.scalars["season_max_turns"] = 1
+        season.event_totals.clear()
+
+    def fill(self, world, rules, nations):
+        assert self.season.world is world
+        world.cells["owner"][world.cells["owner"] >= 0] = nations[0]
+        world.nations["alive"][1 - nations[0]] = 0
+
+
+class Lawless:
+    code = 0
+    seen = []
+
+    def fill(self, world, rules, nations):
+        self.seen.append(int(rules.scalars["season_max_turns"][0]))
+        rules.scalars["season_max_turns"] = 1
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise SystemExit(0)
+
+
+class SilentToo(BaseException):
+    def __str__(self):
+        raise KeyboardInterrupt
+
+
+def silent(observation):
+    raise Silent
+
+
+def silent_too(observation):
+    raise SilentToo
+
+
+def surrogate(observation):
+    raise ValueError("half \\ud800")
+
+
+class CodeRaises:
+    asked = 0
+
+    @property
+    def code(self):
+        self.asked += 1
+        if self.asked > 1:
+            raise RuntimeError("code")
+        return 0
+
+    def fill(self, world, rules, nations):
+        pass
+
+
+class BeginRaises:
+    code = 0
+
+    @property
+    def begin(self):
+        raise RuntimeError("begin")
+
+    def fill(self, world, rules, nations):
+        pass
+
+
+class BeginExits(Lawless):
+    def begin(self, season, nations):
+        raise SystemExit(0)
+
+
+def forks(observation):
+    children.append(os.fork())
+
+
+children = []
 number = 5
+partly = partial(lambda one, other: None)
+
+
+class Both:
+    def __call__(self, one, other):
+        return None
+
+
+both = Both()
 
 
 def two(one, other):
@@ -148,6 +242,12 @@ def test_a_policy_plays_as_in_a_season_of_its_own(bots: str) -> None:
         ("broken", "raised OSError: no file"),
         ("nobody", "raised ControllerError: nobody is driven by 5"),
         ("Overlong", "raised ValueError: plan_length is 51; a plan has 0..50 commands"),
+        ("silent", "raised Silent, which does not tell its text"),
+        ("silent_too", "raised SilentToo, which does not tell its text"),
+        ("surrogate", "raised ValueError: half \\ud800"),
+        ("CodeRaises", "raised RuntimeError: code"),
+        ("BeginRaises", "raised RuntimeError: begin"),
+        ("BeginExits", "raised SystemExit: 0"),
         ("bad", "raised ValueError: controllers: the policy of nation_1 gave 'attack' for turn 1"),
     ],
 )
@@ -199,6 +299,35 @@ def test_a_controller_changes_nothing_but_plans(bots: str) -> None:
         assert 20 < share < 80  # no millions
 
 
+def test_who_begins_plans_on_a_copy_too(bots: str) -> None:
+    found, _ = played("idle", f"{bots}:Grasping")
+    idle, _ = played("idle", "idle")
+    assert found["forfeits"] == [] and found["turns"] == 4
+    assert found["state_hash"] == idle["state_hash"]
+
+
+def test_nobody_changes_the_rules(bots: str) -> None:
+    found, _ = played("idle", f"{bots}:Lawless")
+    assert found["forfeits"] == [] and (found["ending"], found["turns"]) == ("truncated", 4)
+    seen = sys.modules[bots].Lawless.seen
+    assert len(seen) == 4 and set(seen) == {seen[0]} and seen[0] > 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_who_is_forked_off_ends_with_the_call(bots: str) -> None:
+    found, _ = played("idle", f"{bots}:forks", turns=1)
+    assert found["forfeits"] == []
+    (child,) = sys.modules[bots].children
+    assert os.waitpid(child, 0) == (child, 0)
+
+
+@pytest.mark.parametrize("line", ["import sys; sys.exit(0)", "class X(BaseException): pass\nraise X"])
+def test_a_module_that_leaves_while_it_is_imported_is_named(bots: str, line: str) -> None:
+    Path(f"exits_{bots}.py").write_text(line, encoding="utf-8")
+    with pytest.raises(EntrantError, match=r"entrant 'x': module 'exits_.*' can't be imported"):
+        entrants.parse(["rule_ai", f"x=exits_{bots}:f"])
+
+
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
@@ -213,6 +342,8 @@ def test_a_controller_changes_nothing_but_plans(bots: str) -> None:
         (["rule_ai", "no_such_module:play"], "no controller is called 'no_such_module', and no module"),
         (["rule_ai", "BOTS:number"], "has no function 'number'; it has .*keep"),
         (["rule_ai", "BOTS:two"], r"two\(one, other\): a policy has one argument"),
+        (["rule_ai", "BOTS:partly"], r"partly\(one, other\): a policy has one argument"),
+        (["rule_ai", "BOTS:both"], r"both\(one, other\): a policy has one argument"),
     ],
 )
 def test_who_cannot_enter(bots: str, texts: list[str], message: str) -> None:

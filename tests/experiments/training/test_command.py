@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import torch
 import yaml
 from hakoenv.agents.policy import checkpoint
 from hakoenv.experiments import clone, ppo
+from hakoenv.experiments.folder_lock import FolderLock
 from hakoenv.experiments.training import config as configs
 from hakoenv.experiments.training import curves
 
@@ -240,6 +242,11 @@ def test_an_imitation_that_learns_nothing_says_so(call: Any) -> None:
         ("ppo.turns", "--set 'ppo.turns': expected KEY=VALUE"),
         ("ppo.turns=[", "--set 'ppo.turns=[': the value is no YAML"),
         ("ppo.trns=3", "ppo.trns: did you mean turns?"),
+        ("seed=2001-99-99", "--set 'seed=2001-99-99': the value is no YAML"),
+        ("seed=!!int x", "--set 'seed=!!int x': the value is no YAML"),
+        (f"seed={'[' * 3000}", "the value is no YAML"),
+        ("game.rules=&a {b: *a}", "game.rules: must be a mapping of names to numbers or words"),
+        (".=5", "--set '.=5': expected KEY=VALUE"),
     ],
 )
 def test_what_cannot_be_is_refused_before_a_folder_is_made(
@@ -268,3 +275,74 @@ def test_a_part_of_another_network_is_named(call: Any, tmp_path: Path, network: 
     done = call("--clone")
     assert done.exit_code == 2
     assert "clone-part.pt: is of another version of hakoenv" in done.stderr
+
+
+def test_training_that_diverges_stops_and_saves_nothing(call: Any, tmp_path: Path) -> None:
+    done = call("--set", "clone.learning_rate=1e30")
+    assert done.exit_code == 1
+    assert "training has diverged in step " in done.stderr and "of the imitation" in done.stderr
+    assert "take a lower clone.learning_rate" in done.stderr
+    assert not list((tmp_path / "run").glob("*.pt"))
+
+
+def test_an_iteration_that_diverges_leaves_the_checkpoint_before(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    iterate = ppo.Trainer._iterate
+
+    def diverging(self: Any, share: float) -> Any:
+        figures = iterate(self, share)
+        if self.iteration == 1:
+            next(self.network.parameters()).data.fill_(torch.nan)
+        return figures
+
+    monkeypatch.setattr(ppo.Trainer, "_iterate", diverging)
+    done = call("--set", "save_minutes=0")
+    assert done.exit_code == 1
+    assert "training has diverged in iteration 2: weights are NaN or infinite" in done.stderr
+    folder = tmp_path / "run"
+    assert checkpoint.read(folder / "run.pt")["iteration"] == 1 and iterations(folder) == [1]
+
+
+def test_a_folder_in_use_is_refused(call: Any, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    with FolderLock(folder, "training"):
+        done = call()
+    assert done.exit_code == 2
+    assert f"--out: another process is training in {folder}" in done.stderr
+    assert [path.name for path in folder.iterdir()] == [".lock"]
+
+
+@pytest.mark.parametrize("held", [{"command": "train-rllib"}, {"start": None}])
+def test_a_run_of_the_other_command_is_refused(call: Any, tmp_path: Path, held: dict[str, Any]) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(held), encoding="utf-8")
+    done = call()
+    assert done.exit_code == 2
+    assert "holds a run of hakoenv train-rllib; take another folder" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", "tensorboard"])
+def test_what_cannot_be_written_is_named(call: Any, tmp_path: Path, name: str) -> None:
+    if name == "tensorboard":
+        pytest.importorskip("tensorboard", reason="the extra `train` is not installed")
+    assert call("--clone").exit_code == 0
+    if name == "tensorboard":
+        (tmp_path / "run" / name).write_text("", encoding="utf-8")
+    else:
+        (tmp_path / "run" / name).mkdir()
+    done = call()
+    assert done.exit_code == 2
+    assert "can't be used" in done.stderr and name in done.stderr
+
+
+def test_a_clone_of_other_actions_is_named(call: Any, tmp_path: Path, network: Any) -> None:
+    call("--clone")
+    form = type(network.form)(network.form.verbs, 4)
+    checkpoint.save(tmp_path / "run" / "clone.pt", type(network)(form, 8, 16))
+    done = call()
+    assert done.exit_code == 2
+    assert "clone.pt: gives 4 commands a turn, not the 3 of game.commands_per_turn" in done.stderr

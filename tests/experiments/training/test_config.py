@@ -40,7 +40,7 @@ def test_changes_win_and_1e_4_is_a_number(tmp_path: Path) -> None:
         ({"ppo": 3}, "ppo: must be a mapping, not 3"),
         ({"seed.x": 3}, "seed.x: seed is no mapping, but 0"),
         ({"seed": -1}, "seed=-1 must be at least 0"),
-        ({"seed": 2**41}, "seed=2199023255552 must lie in"),
+        ({"seed": 2**41}, "seed=2199023255552 must be at most 1099511627776"),
         ({"save_minutes": -1}, "save_minutes=-1 must be a number of 0 or more"),
         ({"threads": 0}, "threads=0 must be at least 1"),
         ({"ppo.turns": True}, "ppo.turns=True must be a whole number"),
@@ -49,6 +49,11 @@ def test_changes_win_and_1e_4_is_a_number(tmp_path: Path) -> None:
         ({"ppo.clip": -0.1}, "ppo.clip=-0.1 must be a number of 0 or more"),
         ({"ppo.clip": float("nan")}, "ppo.clip=nan must be a number of 0 or more"),
         ({"ppo.clip": "much"}, "ppo.clip='much' must be a number of 0 or more"),
+        ({"clone.own_share": 5}, "clone.own_share=5 must be a number of 0..1"),
+        ({"threads": 99999999999}, "threads=99999999999 must be at most 1024"),
+        ({"network.width": 10**9}, "network.width=1000000000 must be at most 4096"),
+        ({"clone.kept": 10**12}, "clone.kept=1000000000000 must be at most"),
+        ({"clone.worlds": 10**9}, "clone.worlds=1000000000 must be at most 4096"),
         ({"game.scenario": 3}, "game.scenario=3 must be a word"),
         ({"game.rules": 3}, "game.rules=3 must be a mapping"),
         ({"evaluation.against": "rule_ai"}, "evaluation.against='rule_ai' must be a list of names"),
@@ -68,4 +73,12 @@ def test_a_file_that_is_no_config_is_refused(tmp_path: Path, content: bytes | No
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(ConfigError, match=r"run\.yaml: (can't be read as YAML|must be a mapping)"):
+        configs.load(file)
+
+
+@pytest.mark.parametrize("text", ["seed: 2001-99-99", "[" * 3000], ids=["no date", "deep"])
+def test_a_file_that_is_no_yaml_is_named(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "run.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"run\.yaml: can't be read as YAML"):
         configs.load(file)

@@ -67,3 +67,11 @@ def test_a_picture_is_drawn_whatever_is_missing(count: int, tmp_path: Path) -> N
     pytest.importorskip("matplotlib")
     assert curves.save_png(LINES[:count], tmp_path / "curves.png", "a run")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_no_line_of_a_run_is_left_out(tmp_path: Path) -> None:
+    line = b'{"iteration": 2, "minutes": 0.5, "agent_steps": 9}'
+    odd = (b"5", b"{}", b'{"iteration": "x"}', b'{"iteration": 1}', b"\xff\xfe", b"[" * 3000, line[:-9])
+    file = tmp_path / "metrics.jsonl"
+    file.write_bytes(b"\n".join((*odd, line, *odd)))
+    assert curves.read(file) == [{"iteration": 2, "minutes": 0.5, "agent_steps": 9}]

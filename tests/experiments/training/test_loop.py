@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra `train` is not installed")
 pytest.importorskip("yaml", reason="the extra `train` is not installed")
 
+from hakoenv.experiments.clone import new_network
 from hakoenv.experiments.training import loop
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.loop import METRICS, Loop
@@ -22,6 +23,7 @@ class Counting(Loop):
 
     def __init__(self, config: Config, folder: Path, fails_in: int = 0) -> None:
         super().__init__(config, folder)
+        self.network = new_network(config)
         self.saves: list[int] = []
         self.fails_in = fails_in
 

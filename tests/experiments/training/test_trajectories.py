@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import weakref
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hakoenv.experiments.training import trajectories
+from hakoenv.experiments.folder_lock import FolderLock
+from hakoenv.experiments.training import trajectories, trajectories_command
 from hakoenv.experiments.training.trajectories import READ, TrajectoryError, Wish, export, load
 
 from hakoenv import controllers
@@ -38,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != ".lock"}
 
 
 def test_they_are_the_seasons_that_are_played(folder: Path) -> None:
@@ -112,11 +114,45 @@ def test_those_that_are_there_are_not_played_again(folder: Path, tmp_path: Path)
     told: list[int] = []
     assert export(tmp_path, WISH, 2, first=7).played == 2
     (tmp_path / f"{7:019d}.npz").unlink()
-    (tmp_path / f"{8:019d}.npz").write_bytes(b"kept as it is")
+    kept = tmp_path / f"{8:019d}.npz"
+    with np.load(kept) as whole:
+        np.savez(kept, **{**whole, "note": 1})
+    noted = kept.read_bytes()
     assert export(tmp_path, WISH, 2, first=7, tell=told.append) == (2, 1, 10)
     assert told == [1, 2]
     assert files(tmp_path)[f"{7:019d}.npz"] == files(folder)[f"{7:019d}.npz"]
-    assert files(tmp_path)[f"{8:019d}.npz"] == b"kept as it is"
+    assert files(tmp_path)[f"{8:019d}.npz"] == noted
+
+
+def test_what_is_no_whole_season_is_played_again(folder: Path, tmp_path: Path) -> None:
+    """A full disk or a power cut leaves such."""
+    export(tmp_path, WISH, 3, first=7)
+    one, two, three = sorted(tmp_path.glob("*.npz"))
+    one.write_bytes(b"")
+    two.write_bytes(two.read_bytes()[:-100])
+    np.savez(three, seed=9)
+    assert export(tmp_path, WISH, 3, first=7).played == 3
+    assert files(tmp_path) == files(folder)
+    one.unlink()
+    one.mkdir()
+    with pytest.raises(TrajectoryError, match="can't be written"):
+        export(tmp_path, WISH, 1, first=7)
+
+
+def test_seasons_without_an_index_are_not_joined(folder: Path, tmp_path: Path) -> None:
+    for path in folder.glob("*.npz"):
+        shutil.copy(path, tmp_path)
+    with pytest.raises(TrajectoryError, match="holds seasons without their index.json"):
+        export(tmp_path, WISH._replace(agents=("idle",)), 1)
+    assert not (tmp_path / "index.json").exists()
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    refused = pytest.raises(TrajectoryError, match="another process is exporting in")
+    with FolderLock(tmp_path, "exporting"), refused:
+        export(tmp_path, WISH, 1)
+    assert export(tmp_path, WISH, 1).played == 1
 
 
 def test_a_write_that_fails_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +162,7 @@ def test_a_write_that_fails_leaves_no_file(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(np.lib.format, "write_array", stop)
     with pytest.raises(KeyboardInterrupt):
         export(tmp_path, WISH, 1)
-    assert [path.name for path in tmp_path.iterdir()] == ["index.json"]
+    assert {path.name for path in tmp_path.iterdir()} == {".lock", "index.json"}
 
 
 def test_a_nation_that_falls_sees_nothing_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,3 +394,26 @@ def test_parquet_has_a_row_a_nation_and_turn(tmp_path: Path) -> None:
     assert rows[1]["orders"] == []
     assert rows[0]["own"] == season.seen["own"][0, 0].tolist()
     assert "cells" not in rows[0]
+
+
+def test_what_is_no_agent_is_refused_before_it_is_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch", reason="the extra `train` is not installed")
+    monkeypatch.setattr(trajectories, "digest_of", None)
+    for path in (tmp_path, tmp_path / ("x" * 300)):
+        with pytest.raises(ValueError, match="can't be read as a policy"):
+            export(tmp_path / "out", WISH._replace(agents=(f"policy:{path}",)), 1)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_comma_in_a_path_parts_no_names(tmp_path: Path) -> None:
+    file = tmp_path / "odd,dir" / "a,b.pt"
+    file.parent.mkdir()
+    file.touch()
+    assert trajectories_command._agents(f"policy:{file}, rule_ai,policy:{file}") == (
+        f"policy:{file}",
+        "rule_ai",
+        f"policy:{file}",
+    )
+    assert trajectories_command._agents("policy:no,where,idle,") == ("policy:no", "where", "idle")
