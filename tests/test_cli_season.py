@@ -125,7 +125,7 @@ def test_a_folder_of_saves_goes_on_in_place(tmp_path: Path) -> None:
 def test_resuming_a_broken_folder_says_what_was_taken(tmp_path: Path) -> None:
     place = tmp_path / "runs"
     as_json(*DUEL, "--turns", "5", "--save", str(place))
-    (place / "season.save").write_bytes(b"HAKOENV-SAVE 1\n")
+    (place / "season.save").write_bytes(b"HAKOENV-SAVE 2\n")
     result = run("--resume", str(place), "--turns", "6", "--json")
     assert result.exit_code == 0
     assert "backup-000004.save (turn 4) instead" in result.stderr

@@ -46,7 +46,8 @@ def test_every_entry_section_and_size_is_on_the_page():
     for name in ENTRIES:
         assert f'`{{"{name}":' in PAGE, name
     deals = ("auctions", "shipments", "transports", "contracts", "bonded")
-    sections = ("cells", "founding", "nation", "ships", "fleets", "units", "relations", *deals)
+    bonds = ("factions", "leagues", "containment", "messages")
+    sections = ("cells", "founding", "nation", "ships", "fleets", "units", "relations", *deals, *bonds)
     for name in (*SIZES, "rules", "weather", *sections):
         assert f"`{name}`" in PAGE, name
 

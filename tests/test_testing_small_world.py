@@ -284,7 +284,7 @@ def test_a_nation_can_be_founded_by_the_rules():
         (lambda w: w.cell(1, 1, terrain="cruiser"), "unknown terrain 'cruiser'"),
         (lambda w: w.cell(1, 1, colour=3), 'unknown cell field "colour"'),
         (lambda w: w.cell(1, 1, handled=3), 'cell field "handled": the cell is no port'),
-        (lambda w: w.nation(0, league="A"), '"league" belongs to rules that are not built yet'),
+        (lambda w: w.nation(0, league="A"), 'nation field "league" can\'t be set: it follows from the world'),
         (lambda w: w.cell(1, 1, level="three"), "'three' is not a whole number"),
         (lambda w: w.cell(1, 1, population=10**6), "1000000 is not between"),
         (lambda w: w.cell(1, 1, tunnel=1), "1 is neither true nor false"),

@@ -353,7 +353,7 @@ def test_a_case_of_trade_passes():
         ({"bonded": {"owner": 0}, "mood": 1}, 'expect[0]: unknown bonded field "mood"'),
         ({"may_trade": {"nations": [0, 1], "by": "air"}, "value": True}, "expect[0]: \"by\" is 'air'"),
         ({"notice": {"nation": 0, "kind": "joint_declaration"}, "value": True},
-         'expect[0]: notice "joint_declaration" belongs to rules that are not built yet'),
+         "notice {'nation': 0, 'kind': 'joint_declaration'}: value is False, expected True"),
         ({"notice": {"nation": 0, "kind": ["rain"]}, "value": True}, "expect[0]: unknown kind of notice"),
         ({"notice": {"nation": 2, "kind": "contract_breach"}, "value": True}, "expect[0]: unknown nation 2"),
     ],
@@ -418,3 +418,19 @@ def test_a_phase_alone_finds_the_ports():
     w = harbour_town()
     w.phase("ranking")
     assert w.world.harbours["cell"][:2].tolist() == [w.place(2, 4), w.place(9, 4)]
+
+
+def test_amounts_of_orders_may_have_64_bits() -> None:
+    """The amount of an offer of 20 fuel for 300 is above 31 bits; x, y and target keep to these."""
+    amount = 4 * 10**11 + 20 * 10**7 + 300 * 10**3 + 50
+    w = SmallWorld(height=6, width=8, nations=2)
+    w.order(0, "regular_offer", 1, 1, amount=amount, target=1)
+    assert w.world.plans["amount"][0, 0] == amount
+    w.order(0, "regular_offer", 1, 1, amount=-(2**63), target=1)
+    with pytest.raises(CaseError, match="amount"):
+        w.order(0, "regular_offer", 1, 1, amount=2**63, target=1)
+    with pytest.raises(CaseError, match="target"):
+        w.order(0, "regular_offer", 1, 1, amount=1, target=2**31)
+    orders = [{"nation": 0, "command": "regular_offer", "x": 1, "y": 1, "amount": amount, "target": 1}]
+    case = {"id": "a", "world": {"nations": 2}, "orders": orders, "run": {"phases": ["plans"]}, "expect": []}
+    assert run_case(case) is not None

@@ -76,6 +76,11 @@ class Memory:
         """The last turn before the coming one for which the model was asked."""
         return max((turn for turn, kept in self.turns.items() if kept.asked and turn < coming), default=None)
 
+    def last_answered(self, coming: int) -> int | None:
+        """The last turn before the coming one for which an answer held: what was told then has been read."""
+        answered = (turn for turn, kept in self.turns.items() if kept.outcome == PLAN and turn < coming)
+        return max(answered, default=None)
+
     def forget_from(self, coming: int) -> None:
         """Forget what turns left that are to be played again."""
         self.turns = {turn: kept for turn, kept in self.turns.items() if turn < coming}

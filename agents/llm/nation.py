@@ -22,6 +22,7 @@ from hakoenv.agents.llm.transcript import Recording, Transcript, TranscriptError
 from numpy.typing import NDArray
 
 from hakoenv.controllers import StoppedError
+from hakoenv.engine.board import Board
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World, copy_world
@@ -129,6 +130,7 @@ class LLMNation:
         self._memories: dict[int, Memory] = {}
         self._turns: dict[int, _Turn] = {}
         self._world: World | None = None
+        self._board = Board()  # of the season that is planned
         self._deadline = Deadline(0.0)
         self._stopped = threading.Event()
 
@@ -144,13 +146,15 @@ class LLMNation:
             self._abandon(coming)  # another controller ended the planning of a turn before `fill`
         game = self._meet(season)
         self._world = copy_world(season.world)  # what is looked at while others write their plans
+        self._board = season.board
         self._turns = {}
         for nation in nations.tolist():
             memory = self._memory(nation, coming)
             now = wake.outlook(self._world, nation)
             last, before = memory.last_asked(coming), memory.before(coming).outlook
             every, wake_on = self.settings.decide_every, self.settings.wake_on
-            why = wake.reason(self._world, season.rules, nation, before, now, last, every, wake_on)
+            written = self._written(nation)
+            why = wake.reason(self._world, season.rules, nation, before, now, last, every, wake_on, written)
             self._turns[nation] = _Turn(why, now, Answer(NOT_ASKED))
             self._compare(coming, nation, why)
         asked = [nation for nation, turn in self._turns.items() if turn.why]
@@ -192,6 +196,7 @@ class LLMNation:
             result = turn.answer.result
             if turn.answer.outcome == PLAN and result is not None:
                 answers.enter(world, rules, nation, result)
+                answers.post(self._board, world, rules, nation, result)
             self._keep(coming, nation, turn, int(world.nations["plan_length"][nation]))
 
     def stop(self) -> None:
@@ -290,8 +295,10 @@ class LLMNation:
         assert self._world is not None
         world, rules, words, settings = self._world, season.rules, game.writer.vocabulary, self.settings
         before = self._memories[nation].before(coming)
-        prompt = game.writer.write(world, rules, nation, game.names, before.notes, before.told)
-        tools = tool_box.Tools(world, rules, words, nation, game.names, season.statistics.curves())
+        posts = self._board.read(world, nation, self._memories[nation].last_answered(coming))
+        prompt = game.writer.write(world, rules, nation, game.names, before.notes, before.told, posts)
+        heard = self._board.read(world, nation)
+        tools = tool_box.Tools(world, rules, words, nation, game.names, season.statistics.curves(), heard)
 
         def read(content: str | None, truncated: bool) -> answers.ParseResult:
             return answers.parse(content, world, rules, nation, words, text=True, truncated=truncated)
@@ -310,6 +317,12 @@ class LLMNation:
             _UNTIL_THE_RECORD_ENDS if replayed else settings.transport_tries,
             pauses=not replayed,
         )
+
+    def _written(self, nation: int) -> bool:
+        """Whether the last turn has brought a message of others to a nation or to its faction's room."""
+        assert self._world is not None
+        new = self._board.read(self._world, nation, int(self._world.clock["turn"][0]))
+        return any(post.to is not None and post.author != nation for post in new)
 
     def _compare(self, coming: int, nation: int, why: str) -> None:
         """See that a replayed transcript has this turn, and that the model was asked for the same reason."""
@@ -330,9 +343,10 @@ class LLMNation:
             return
         line, answer = self._replay.turns[coming, nation], self._turns[nation].answer
         plan = answer.result if answer.outcome == PLAN else None
-        played = ("", []) if plan is None else (plan.mode, list(plan.lines))
+        played = ("", [], []) if plan is None else (plan.mode, list(plan.lines), _posted(plan))
         came = (answer.outcome, len(answer.calls), *played)
-        if came != (line["outcome"], len(line["calls"]), line["mode"], line["commands"]):
+        said = line.get("messages", [])
+        if came != (line["outcome"], len(line["calls"]), line["mode"], line["commands"], said):
             raise TranscriptError(
                 f"the transcript was changed: the answers to nation_{nation} for turn {coming} "
                 "don't give what it says was played"
@@ -397,6 +411,7 @@ class LLMNation:
             "why": turn.answer.why,
             "mode": plan.mode if plan is not None else "",
             "commands": list(plan.lines) if plan is not None else [],
+            "messages": _posted(plan) if plan is not None else [],
             "rejected": [str(entry) for entry in result.rejected] if result is not None else [],
             "told": told,
             "notes": notes,
@@ -428,6 +443,11 @@ def controller(model: str = "") -> LLMNation:
     Endpoint, budget and prices are those of the file that HAKOENV_LLM_CONFIG names, if it does.
     """
     return config.from_environment().nation(model)
+
+
+def _posted(plan: answers.ParseResult) -> list[dict[str, str]]:
+    """An answer's messages as plain data."""
+    return [message._asdict() for message in plan.messages]
 
 
 def _told(answer: Answer, result: answers.ParseResult | None) -> list[str]:

@@ -45,7 +45,7 @@ class Settings:
     text_characters: int = 24_000
     notes_characters: int = 1_000
     decide_every: int = 1
-    wake_on: tuple[str, ...] = wake.REASONS
+    wake_on: tuple[str, ...] = wake.USUAL
     tool_calls: int = 0
     answers_per_turn: int = 2
     transport_tries: int = 3

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hakoenv import rulebook
+from hakoenv.engine.board import Post, as_info
 from hakoenv.engine.statistics import SERIES, Curves
 from hakoenv.engine.world import World
 from hakoenv.obs import sight
@@ -15,6 +16,7 @@ from hakoenv.obs.language.vocabulary import Vocabulary, nation_word
 from hakoenv.obs.text import knowledge
 from hakoenv.obs.text_diplomacy import neighbours, others
 from hakoenv.obs.text_map import Sheet, Window
+from hakoenv.obs.text_messages import WARNING, told_in_a_line
 from hakoenv.obs.text_words import Words
 from hakoenv.rulebook.pages import list_text
 from hakoenv.ruleset import Rules
@@ -58,6 +60,11 @@ DESCRIPTIONS: tuple[dict[str, Any], ...] = (
         "rules", "A rule of the game by id, or the rules of an area.", id=("string", "DEV-010 or DEV")
     ),
     _described(
+        "messages",
+        "What was written with a nation, in your faction's room or to all, the newest first.",
+        who=("string", "nation_3, faction or all"),
+    ),
+    _described(
         "check",
         "Which commands of a plan are legal now, and why the others are not. It gives no command.",
         plan=("string", "the plan as JSON"),
@@ -76,19 +83,28 @@ class Tools:
         nation: who asks.
         names: display names.
         curves: the public statistics.
+        posts: the messages that it may read, the oldest first.
     """
 
     def __init__(
-        self, world: World, rules: Rules, vocabulary: Vocabulary, nation: int, names: Any, curves: Curves
+        self,
+        world: World,
+        rules: Rules,
+        vocabulary: Vocabulary,
+        nation: int,
+        names: Any,
+        curves: Curves,
+        posts: Sequence[Post] = (),
     ) -> None:
         self._world, self._rules, self._vocabulary = world, rules, vocabulary
-        self._nation, self._names, self._curves = nation, names, curves
+        self._nation, self._names, self._curves, self._posts = nation, names, curves, posts
         self._tools: Mapping[str, Callable[[dict[str, Any]], str]] = {
             "inspect": self._inspect,
             "map": self._map,
             "nation": self._told,
             "history": self._history,
             "rules": self._rule,
+            "messages": self._messages,
             "check": self._check,
         }
 
@@ -152,6 +168,18 @@ class Tools:
             return list_text(found, {})
         rule = found[0]
         return "\n".join(filter(None, [f"{rule.id} {rule.title}", rule.statement, rule.example]))
+
+    def _messages(self, given: dict[str, Any]) -> str:
+        who, own = str(given["who"]), nation_word(self._nation)
+        seats = self._vocabulary.seats
+        words = Words(self._vocabulary.ruleset, self._names, self._nation, seats, japanese=False)
+        found = []
+        for post in reversed(self._posts):
+            told = as_info(post)
+            partner = told["from"] if told["to"] == own else told["to"]
+            if who == partner:
+                found.append(told_in_a_line(post, words))
+        return "\n".join([WARNING, *found]) if found else "there are none"
 
     def _check(self, given: dict[str, Any]) -> str:
         plan = given["plan"]

@@ -14,8 +14,10 @@ from hakoenv.engine.world import World
 from hakoenv.obs import events
 from hakoenv.ruleset import Rules
 
-WAR, OFFER, CAPITAL, EMPTY = REASONS = ("war", "offer", "capital", "empty")
-"""War declared or opened, an offer received, the capital attacked or lost, no command waits."""
+WAR, OFFER, CAPITAL, EMPTY, MESSAGE = REASONS = ("war", "offer", "capital", "empty", "message")
+"""War declared or opened, an offer received, the capital attacked or lost, no command waits, a message to the
+nation or in its faction's room."""
+USUAL = (WAR, OFFER, CAPITAL, EMPTY)
 DUE = "due"
 _ATTACKS = frozenset({event.BATTLE, event.MISSILE, event.CELL_CAPTURED})
 
@@ -52,6 +54,7 @@ def reason(
     last_asked: int | None,
     every: int,
     wake_on: tuple[str, ...],
+    written: bool = False,
 ) -> str:
     """Why a nation's model is asked for the coming turn; empty if it is not.
 
@@ -64,6 +67,7 @@ def reason(
         last_asked: the turn for which it was last asked; None never.
         every: `Settings.decide_every`.
         wake_on: `Settings.wake_on`.
+        written: whether the last turn has brought a message to it or its faction.
     """
     coming = int(world.clock["turn"][0]) + 1
     if last_asked is None or coming - last_asked >= every:
@@ -73,6 +77,7 @@ def reason(
         OFFER: bool(now.offers - before.offers),
         CAPITAL: _capital_attacked(world, rules, nation),
         EMPTY: int(world.nations["plan_length"][nation]) == 0,
+        MESSAGE: written,
     }
     return next((name for name in REASONS if name in wake_on and happened[name]), "")
 

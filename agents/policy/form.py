@@ -16,7 +16,7 @@ NATIONS = pieces.NATIONS
 WHOLE = ("own", "stocks", "clock", "market", "counts", "corps", "fleets")  # read as one long row
 LISTS = ("cells", "nations", "units", "ships")  # read entry by entry
 READ = (*WHOLE, *LISTS)
-"""The pieces of an observation that the network reads."""
+"""The pieces of an observation that the network reads; trade and bonds are left out: weights outlive them."""
 
 
 @dataclass(frozen=True)

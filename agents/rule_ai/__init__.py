@@ -6,8 +6,9 @@ nation may see (AI-087). ``planner`` is the list of behaviours by priority; what
 (food, work, money), ``economy`` (fuel, steel, stocks), ``industry`` and ``worth`` (of a hex); ``sites`` and
 ``frontier`` find the cells. For war and peace ``staff`` surveys units, borders and enemies once a turn;
 ``diplomacy``, ``defence``, ``campaign``, ``marching`` and ``missiles`` act on it. At sea ``shipyard``
-builds, ``fleet`` fights, ``overseas`` takes land beyond the sea (``voyage`` is its memory) and ``landing``
-carries troops to enemies; ``ferry`` finds their ways.
+builds, ``fleet`` fights, ``overseas`` takes land beyond the sea (``voyage`` is its memory, ``depots`` are for
+its units) and ``landing`` carries troops to enemies; ``ferry`` finds their ways. ``aid`` sends reserves to
+mates at war, ``relief`` does by ship over the ``outer_sea``, and ``land_route`` takes land toward them.
 """
 
 from hakoenv.agents.rule_ai.controller import RuleAI, controller

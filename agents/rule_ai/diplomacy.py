@@ -3,26 +3,25 @@
 A nation covets the weakest of its land neighbours, by the might that all can see: strength and a share of the
 people; a rich one with a navy and no weaker neighbour looks across the sea. The longer it has lived in peace,
 the smaller the advantage it asks for; how fast it grows bold, and how long it fights, is its temper, which
-its capital's place gives. It ends a war when it has lost heart, has won enough, has fought too long, or when
-nothing moves.
+its capital's place gives. It reckons with the mates of both, and fights along with its own where it can. It
+ends a war when it has lost heart, has won enough, has fought too long, or when nothing moves.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from hakoenv.agents.rule_ai import defence, ferry, judgement, shipyard
+from hakoenv.agents.rule_ai import defence, ferry, judgement, shipyard, standing
 from hakoenv.agents.rule_ai.orders import address
 from hakoenv.agents.rule_ai.staff import NOTHING, Staff
+from hakoenv.agents.rule_ai.standing import between, might, power, temper
 
-from hakoenv.engine import census, chance, territory
+from hakoenv.engine import census, territory
 from hakoenv.engine.codes import command, controller, item, relation
-from hakoenv.engine.diplomacy import terms
+from hakoenv.engine.diplomacy import relations, terms
+from hakoenv.engine.diplomacy.membership import are_fighting
 from hakoenv.engine.economy import consumption
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
-
-_TEMPERS = 100
 
 
 @kernel
@@ -38,49 +37,30 @@ def negotiate(world: World, rules: Rules, n: int, staff: Staff) -> None:
         side = world.relations[n, b]
         asked = terms.offers(world, b, n, turn)
         if (staff.head[0].rivals >> b) & 1:
-            if (asked or not terms.offers(world, n, b, turn)) and wants_peace(world, rules, n, b, staff):
-                address(world, rules, n, command.CEASEFIRE, b)
+            waits = terms.offers(world, n, b, turn) and not asked
+            gives_in = asked and _is_outmatched(world, rules, n, b)
+            if not waits and (gives_in or wants_peace(world, rules, n, b, staff)):
+                address(world, rules, n, command.CEASEFIRE, b, 0)
         elif asked and side.state == relation.PEACE:
-            address(world, rules, n, command.AMITY, b)
+            address(world, rules, n, command.AMITY, b, 0)
     if not staff.head[0].rivals and world.nations[n].controller == controller.RULE_AI:
-        prey = whom_to_attack(world, rules, n, staff)
+        prey = whom_to_fight_along(world, rules, n, staff)
+        if prey < 0:
+            prey = whom_to_attack(world, rules, n, staff)
         if prey < 0:
             prey = whom_to_raid(world, rules, n, staff)
         if prey >= 0:
-            address(world, rules, n, command.DECLARE_WAR, prey)
-
-
-@kernel
-def temper(world: World, n: int) -> int:
-    """How warlike a nation is, 0..99: given by the place of its capital, so no nation knows another's."""
-    drawn = chance.mix(np.uint64(max(0, int(world.nations[n].capital))))
-    return int(drawn % np.uint64(_TEMPERS))
-
-
-@kernel
-def between(low: int, high: int, share: int) -> int:
-    """The number that lies ``share`` hundredths of the way from low to high."""
-    return low + (high - low) * share // _TEMPERS
-
-
-@kernel
-def might(world: World, rules: Rules, n: int) -> int:
-    """What a nation could bring to the field: strength and a share of its people, both public."""
-    people = int(world.nations[n].population)
-    return census.strength(world, n) + people * rules.scalars[0].ai_mobilize_percent // 100
-
-
-@kernel
-def power(world: World, n: int) -> int:
-    """People and strength: the power that AI-086 compares. Deployed strength alone is not public."""
-    return census.strength(world, n) + int(world.nations[n].population)
+            address(world, rules, n, command.DECLARE_WAR, prey, 0)
 
 
 @kernel
 def wants_peace(world: World, rules: Rules, n: int, b: int, staff: Staff) -> bool:
-    """Whether a war, or one about to open, should end for a nation."""
+    """Whether a war, or one about to open, should end for a nation.
+
+    While others stand by it in this war, their power counts as its own.
+    """
     s = rules.scalars[0]
-    if 100 * power(world, n) < s.ai_yield_percent * power(world, b):  # AI-086
+    if 100 * standing.power_against(world, n, b) < s.ai_yield_percent * power(world, b):
         return True
     side = world.relations[n, b]
     if side.state != relation.WAR:
@@ -107,12 +87,43 @@ def wants_peace(world: World, rules: Rules, n: int, b: int, staff: Staff) -> boo
 
 
 @kernel
+def _is_outmatched(world: World, rules: Rules, n: int, b: int) -> bool:
+    """Whether a nation has so little of an enemy's power that it accepts a ceasefire (AI-086)."""
+    return bool(100 * power(world, n) < rules.scalars[0].ai_yield_percent * power(world, b))
+
+
+@kernel
+def whom_to_fight_along(world: World, rules: Rules, n: int, staff: Staff) -> int:
+    """The neighbour to declare war on now because a mate fights it, -1 none: the weakest that can be beaten.
+
+    Its own might and that of the mates in this war must exceed the side of the other by enough. It has
+    entered such a war by its own choice (AID-012).
+    """
+    s = rules.scalars[0]
+    if world.nations[n].faction < 0 or not _is_ready(world, rules, n):
+        return NOTHING
+    prey, least = NOTHING, 0
+    for b in range(world.nations.shape[0]):
+        if staff.lands[b].border < s.ai_war_border or not _is_fair_game(world, n, b):
+            continue
+        mates = 0
+        for m in range(world.nations.shape[0]):
+            if relations.are_mates(world, n, m) and are_fighting(world, m, b):
+                mates += might(world, rules, m)
+        theirs = standing.side(world, rules, b, n)
+        enough = 100 * (might(world, rules, n) + mates) >= s.ai_along_advantage * theirs
+        if mates > 0 and enough and (prey < 0 or theirs < least):
+            prey, least = b, theirs
+    return prey
+
+
+@kernel
 def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
     """The neighbour to declare war on now, -1 none: the weakest, if one's own might exceeds it by enough.
 
-    Whoever is at war already is left alone, and so are friends. A nation attacks only with an army, food,
-    funds and fuel for its fields; the advantage it asks for falls with every turn of peace, after a war only
-    once it has rested.
+    Both count with the help that they can hope for. Whoever is at war already is left alone, and so are
+    friends. A nation attacks only with an army, food, funds and fuel for its fields; the advantage that it
+    asks for falls with every turn of peace, after a war only once it has rested.
     """
     s = rules.scalars[0]
     if not _is_ready(world, rules, n):
@@ -121,12 +132,14 @@ def whom_to_attack(world: World, rules: Rules, n: int, staff: Staff) -> int:
     for b in range(world.nations.shape[0]):
         if staff.lands[b].border < s.ai_war_border or not _may_be_attacked(world, n, b):
             continue
-        theirs = might(world, rules, b)
+        theirs = standing.side(world, rules, b, n)
         if prey < 0 or theirs < least:
             prey, least = b, theirs
     fall = between(s.ai_boldness[0], s.ai_boldness[1], temper(world, n))
     asked = max(s.ai_advantage[1], s.ai_advantage[0] - fall * _peace(world, rules, n))
-    return prey if prey >= 0 and 100 * might(world, rules, n) >= asked * least else NOTHING
+    if prey < 0:
+        return NOTHING
+    return prey if 100 * standing.side(world, rules, n, prey) >= asked * least else NOTHING
 
 
 @kernel
@@ -161,8 +174,9 @@ def whom_to_raid(world: World, rules: Rules, n: int, staff: Staff) -> int:
             or not _may_be_attacked(world, n, b)
         ):
             continue
-        theirs = might(world, rules, b)
-        if 100 * own < s.ai_raid_advantage * theirs or (prey >= 0 and theirs >= least):
+        theirs = standing.side(world, rules, b, n)
+        ours = standing.side(world, rules, n, b)
+        if 100 * ours < s.ai_raid_advantage * theirs or (prey >= 0 and theirs >= least):
             continue
         if shipyard.coast_within(world, rules, n, staff, b):
             prey, least = b, theirs
@@ -199,17 +213,32 @@ def _peace(world: World, rules: Rules, n: int) -> int:
 
 @kernel
 def _may_be_attacked(world: World, n: int, b: int) -> bool:
-    """Whether no friendship or truce stands between two nations and the other has no war yet."""
-    if defence.is_friend(world, n, b) or _is_at_war(world, b):
+    """Whether no tie or truce stands between two nations and the other has no war yet."""
+    return _is_fair_game(world, n, b) and not _is_at_war(world, b)
+
+
+@kernel
+def _is_fair_game(world: World, n: int, b: int) -> bool:
+    """Whether no tie or truce stands between two nations.
+
+    They are no friends and no fellows of the containment, and neither has applied to the other's faction, as
+    far as the first knows.
+    """
+    if defence.is_friend(world, n, b) or standing.are_fellows(world, n, b):
         return False
-    side = world.relations[n, b]
-    return bool(side.good_terms == 0 and side.truce == 0)
+    faction, theirs = int(world.nations[n].faction), int(world.nations[b].faction)
+    if theirs >= 0 and world.nations[n].applied_to == theirs:
+        return False
+    leads = faction >= 0 and world.factions[faction].leader == n
+    if leads and world.nations[b].applied_to == faction:
+        return False
+    terms_with = world.relations[n, b]
+    return bool(terms_with.good_terms == 0 and terms_with.truce == 0)
 
 
 @kernel
 def _is_at_war(world: World, n: int) -> bool:
     for b in range(world.nations.shape[0]):
-        state = world.relations[n, b].state
-        if world.nations[b].alive and (state == relation.WAR or state == relation.PENDING):
+        if world.nations[b].alive and are_fighting(world, n, b):
             return True
     return False

@@ -119,10 +119,22 @@ def factory_runs(world: World, rules: Rules, n: int, plan: int) -> int:
 @kernel
 def steel_reserve(world: World, rules: Rules, n: int) -> int:
     """Steel that is held back: for arsenals, the next ship, heavy factories (AI-063, AI-064, AI-016)."""
-    kept = steel_besides_factories(world, rules, n)
-    if world.nations[n].policy_next == policy.HEAVY:
-        kept += rules.scalars[0].ai_heavy_steel_turns * heavy_steel(world, rules, n)
-    return kept
+    return steel_besides_factories(world, rules, n) + _factory_steel(world, rules, n)
+
+
+@kernel
+def steel_floor(world: World, rules: Rules, n: int, kind: int) -> int:
+    """The same where a ship of a class is what is built next (AI-064)."""
+    ship = max(rules.scalars[0].ai_ship_steel_keep, rules.ship_classes[kind].steel)
+    return int(arsenal_steel(world, rules, n) + ship + _factory_steel(world, rules, n))
+
+
+@kernel
+def _factory_steel(world: World, rules: Rules, n: int) -> int:
+    """The reserve for heavy factories (AI-016)."""
+    if world.nations[n].policy_next != policy.HEAVY:
+        return 0
+    return int(rules.scalars[0].ai_heavy_steel_turns * heavy_steel(world, rules, n))
 
 
 @kernel

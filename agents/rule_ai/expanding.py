@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hakoenv.agents.rule_ai import building, frontier, industry, judgement, staff, worth
 from hakoenv.agents.rule_ai.orders import write
+from hakoenv.agents.rule_ai.standing import are_sided
 
 from hakoenv.engine import hexgrid, view
 from hakoenv.engine.codes import command, deposit, relation, terrain
-from hakoenv.engine.diplomacy import relations
+from hakoenv.engine.diplomacy import leagues
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -28,7 +29,7 @@ def expand(world: World, rules: Rules, n: int, idle: bool) -> bool:
         return False
     what = frontier.taking(world, rules, n, place)
     if what == command.PLANT_FOREST:
-        done = _settle_plains(world, rules, n, place)
+        done = settle_plains(world, rules, n, place)
     else:
         done = write(world, rules, n, what, place, 0)
     if done:
@@ -37,7 +38,7 @@ def expand(world: World, rules: Rules, n: int, idle: bool) -> bool:
 
 
 @kernel
-def _settle_plains(world: World, rules: Rules, n: int, place: int) -> bool:
+def settle_plains(world: World, rules: Rules, n: int, place: int) -> bool:
     """Take plains by the building wanted next, else by planting a forest (AI-034, AI-035)."""
     fields = judgement.wants_farm(world, rules, n) or judgement.wants_spare_farm(world, rules, n)
     if fields and write(world, rules, n, command.FARM, place, 0):
@@ -92,12 +93,15 @@ def take_neighbours_hex(world: World, rules: Rules, n: int) -> bool:
 
 @kernel
 def _is_spared(world: World, rules: Rules, n: int, owner: int, i: int) -> bool:
-    """Whether nothing is taken there in peace (AI-036).
+    """Whether nothing is taken there in peace (AI-036, TRD-013, CONT-018).
 
-    From mates, partners in amity and nations on the own list of good terms; a deposit; under a unit in sight.
+    From mates, partners in amity or in a trade league, fellows of the containment and nations on the own list
+    of good terms; a deposit; under a unit in sight.
     """
     side = world.relations[n, owner]
-    if side.state == relation.AMITY or side.good_terms or relations.are_mates(world, n, owner):
+    if side.state == relation.AMITY or side.good_terms:
+        return True
+    if are_sided(world, n, owner) or leagues.are_partners(world, n, owner):
         return True
     return view.deposit(world, rules, n, i) != deposit.NONE or view.unit(world, rules, n, i) >= 0
 
@@ -112,7 +116,7 @@ def _take(world: World, rules: Rules, n: int, i: int) -> bool:
         return write(world, rules, n, command.FACTORY, i, 0)
     if ground == terrain.WASTELAND:
         return write(world, rules, n, command.PREPARE_LAND, i, 0)
-    return _settle_plains(world, rules, n, i)
+    return settle_plains(world, rules, n, i)
 
 
 @kernel

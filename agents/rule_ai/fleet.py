@@ -2,7 +2,8 @@
 
 Ships kept for defence are the fleet `HOME` and stay near a naval port. The others sail for the nearest enemy
 ship in sight, else for what they can bombard; in peace they hunt pirates and whales near home. Ships that
-carry troops (`landing`) and the ship of an expansion (`overseas`) are led elsewhere.
+carry troops (`landing`), reserves for a mate (`relief`) and the ship of an expansion (`overseas`) are led
+elsewhere.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ GUARD = 1  # kept for defence, or damaged
 LIFT = 2  # carries troops, in a fleet of its own
 STRIKE = 3
 AWAY = 4  # the ship of an expansion
+RELIEF = 5  # carries reserves to a mate, or goes to fetch them
 
 HOME = 0  # fleets
 _GUNS = 1  # 1..3: ships that bombard
@@ -38,15 +40,17 @@ _FAR = 1 << 30  # more than any distance
 
 
 @kernel
-def detail(world: World, rules: Rules, n: int, staff: Staff) -> None:
-    """Say what each ship is for: the expedition's, those with troops, guards, then who fights.
+def keep(world: World, rules: Rules, n: int, staff: Staff) -> None:
+    """Say which ships are not free: the expedition's, those with troops or reserves aboard, and guards.
 
-    Guards are those that guard already, then the oldest; damaged ships keep them company.
+    Guards are those that guard already, then the oldest.
     """
     head = staff.head[0]
     for h in range(head.hulls):
         hull = staff.hulls[h]
-        if hull.fleet == EXPEDITION:
+        if hull.aid > 0:
+            hull.role = RELIEF
+        elif hull.fleet == EXPEDITION:
             hull.role = AWAY
         elif hull.cargo >= 0:
             hull.role = LIFT
@@ -57,7 +61,12 @@ def detail(world: World, rules: Rules, n: int, staff: Staff) -> None:
             if missing > 0 and hull.role == UNDECIDED and (turn == 1 or hull.fleet == HOME):
                 hull.role = GUARD
                 missing -= 1
-    for h in range(head.hulls):
+
+
+@kernel
+def detail(staff: Staff) -> None:
+    """Say what the free ships are for: they fight; damaged ones keep the guards company."""
+    for h in range(staff.head[0].hulls):
         hull = staff.hulls[h]
         if hull.role == UNDECIDED:
             hull.role = GUARD if 2 * hull.hp < hull.most else STRIKE
@@ -96,7 +105,7 @@ def _repair(world: World, rules: Rules, n: int, staff: Staff, h: int) -> None:
     if not shipyard.supplies(world, rules, n, staff, int(ship_class.NAVAL_PORT)):
         return
     if judgement.funds_after(world, n, 0) >= rules.scalars[0].ai_repair_funds_left:
-        if _from_home(world, staff, int(hull.cell)) == 1:
+        if from_home(world, staff, int(hull.cell)) == 1:
             write(world, rules, n, command.NAVAL_REPAIR, int(hull.cell), 0)
 
 
@@ -138,7 +147,7 @@ def _keep_watch(world: World, rules: Rules, n: int, staff: Staff) -> None:
             continue
         if world.ships[hull.ship].mode != fleet_mode.NORMAL:
             write(world, rules, n, command.FLEET_MODE, int(hull.cell), fleet_mode.NORMAL)
-        away = _from_home(world, staff, int(hull.cell))
+        away = from_home(world, staff, int(hull.cell))
         if away > 1 and 2 * hull.hp < hull.most:
             away = max(away, int(rules.scalars[0].ai_guard_radius) + 1)  # to where it can be repaired
         if away > most:
@@ -152,29 +161,35 @@ def _keep_watch(world: World, rules: Rules, n: int, staff: Staff) -> None:
 
 @kernel
 def sail_home(world: World, rules: Rules, n: int, staff: Staff, h: int) -> None:
-    """Sail near a naval port, unless the ship is there or on its way; a damaged one right beside it.
+    """Sail near a naval port; a damaged ship right beside it.
 
     The others leave the water beside the port to ships that are built there.
     """
+    damaged = 2 * staff.hulls[h].hp <= staff.hulls[h].most
+    approach(world, rules, n, staff, h, 1 if damaged else int(rules.scalars[0].ai_guard_radius))
+
+
+@kernel
+def approach(world: World, rules: Rules, n: int, staff: Staff, h: int, wanted: int) -> None:
+    """Sail to where a naval port is so many steps away, unless the ship is there or on its way."""
     hull = staff.hulls[h]
-    wanted = 1 if 2 * hull.hp <= hull.most else int(rules.scalars[0].ai_guard_radius)
     target = ferry.target_of(world, n, staff, h)
-    if target >= 0 and _from_home(world, staff, target) == wanted:
+    if target >= 0 and from_home(world, staff, target) == wanted:
         return
-    if _from_home(world, staff, int(hull.cell)) == wanted:
+    if from_home(world, staff, int(hull.cell)) == wanted:
         ferry.halt(world, rules, n, staff, h)
         return
     count = ferry.chart_from(world, rules, n, staff, h, int(rules.scalars[0].ai_strike_reach))
     for k in range(count):
         cell = int(staff.queue[k])
-        if _from_home(world, staff, cell) == wanted:
+        if from_home(world, staff, cell) == wanted:
             if ferry.is_berth(world, rules, n, int(hull.kind), cell, -1):
                 ferry.sail(world, rules, n, staff, h, cell)
                 return
 
 
 @kernel
-def _from_home(world: World, staff: Staff, cell: int) -> int:
+def from_home(world: World, staff: Staff, cell: int) -> int:
     """Steps from a cell to the nearest own naval port, -1 without one."""
     harbour = shipyard.nearest_harbour(world, staff, cell)
     return hexgrid.distance(world.cells.shape[1], cell, harbour) if harbour >= 0 else NOTHING
@@ -271,7 +286,7 @@ def _nuisance(world: World, rules: Rules, staff: Staff, h: int, n: int) -> int:
 
 @kernel
 def _is_near_home(world: World, rules: Rules, staff: Staff, cell: int) -> bool:
-    return 0 <= _from_home(world, staff, cell) <= rules.scalars[0].ai_hunt_radius
+    return 0 <= from_home(world, staff, cell) <= rules.scalars[0].ai_hunt_radius
 
 
 @kernel

@@ -18,7 +18,7 @@ from hakoenv.engine.navy import fleets
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
-_LAST_LIFT = 14  # fleets of ships that carry troops: `fleet.FIRST_LIFT` to this, a ship each
+_LAST_LIFT = 14  # fleets of ships that carry troops or reserves: `fleet.FIRST_LIFT` to this, a ship each
 _FRONT = 3  # a unit so near enemy land is where it should be
 
 
@@ -50,7 +50,7 @@ def lead(world: World, rules: Rules, n: int, staff: Staff) -> None:
         hull = staff.hulls[h]
         aboard += hull.cargo >= 0
         if hull.role == fleet.LIFT:
-            _give_fleet(world, rules, n, staff, h)
+            give_fleet(world, rules, n, staff, h)
             if hull.cargo < 0:
                 empty += 1
                 coming += _fill(world, rules, n, staff, h)
@@ -72,8 +72,8 @@ def lead(world: World, rules: Rules, n: int, staff: Staff) -> None:
 
 
 @kernel
-def _give_fleet(world: World, rules: Rules, n: int, staff: Staff, h: int) -> None:
-    """A ship that carries troops is a fleet of its own."""
+def give_fleet(world: World, rules: Rules, n: int, staff: Staff, h: int) -> None:
+    """A ship that carries troops, or reserves, is a fleet of its own."""
     hull = staff.hulls[h]
     if fleet.FIRST_LIFT <= hull.fleet <= _LAST_LIFT:
         return

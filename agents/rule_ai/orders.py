@@ -15,15 +15,10 @@ _NOBODY = 0  # target of a command that names no nation
 @kernel
 def allowed(world: World, rules: Rules, n: int, what: int, place: int, amount: int) -> bool:
     """Whether the nation may give a command on its own view of the coming turn, and can pay for it."""
-    return _is_legal(world, rules, n, what, place, amount, _NOBODY)
-
-
-@kernel
-def _is_legal(world: World, rules: Rules, n: int, what: int, place: int, amount: int, target: int) -> bool:
     width = world.cells.shape[1]
     x = place % width if place >= 0 else 0
     y = place // width if place >= 0 else 0
-    return validate.is_legal(world, rules, n, what, x, y, amount, target)
+    return validate.is_legal(world, rules, n, what, x, y, amount, _NOBODY)
 
 
 @kernel
@@ -33,21 +28,34 @@ def write(world: World, rules: Rules, n: int, what: int, place: int, amount: int
 
 
 @kernel
-def address(world: World, rules: Rules, n: int, what: int, target: int) -> bool:
-    """Append a command to another nation, of amount 0, if it is allowed; tell whether it was."""
-    return _append(world, rules, n, what, NOWHERE, 0, target)
+def address(world: World, rules: Rules, n: int, what: int, target: int, amount: int) -> bool:
+    """Append a command to another nation if it is allowed; tell whether it was."""
+    return _append(world, rules, n, what, NOWHERE, amount, target)
+
+
+@kernel
+def give(world: World, rules: Rules, n: int, what: int, item: int, amount: int, target: int) -> bool:
+    """Append a command that names an item and another nation, if it is allowed; tell whether it was."""
+    return _enter(world, rules, n, what, item, 0, amount, target)
 
 
 @kernel
 def _append(world: World, rules: Rules, n: int, what: int, place: int, amount: int, target: int) -> bool:
-    length = world.nations[n].plan_length
-    if length >= PLAN_LENGTH or not _is_legal(world, rules, n, what, place, amount, target):
-        return False
     width = world.cells.shape[1]
+    x = place % width if place >= 0 else 0
+    y = place // width if place >= 0 else 0
+    return _enter(world, rules, n, what, x, y, amount, target)
+
+
+@kernel
+def _enter(world: World, rules: Rules, n: int, what: int, x: int, y: int, amount: int, target: int) -> bool:
+    length = world.nations[n].plan_length
+    if length >= PLAN_LENGTH or not validate.is_legal(world, rules, n, what, x, y, amount, target):
+        return False
     order = world.plans[n, length]
     order.command = what
-    order.x = place % width if place >= 0 else 0
-    order.y = place // width if place >= 0 else 0
+    order.x = x
+    order.y = y
     order.amount = amount
     order.target = target
     order.turn = 0

@@ -6,7 +6,7 @@ are kept for the next one: the ship is a fleet of its own, the unit a corps.
 
 from __future__ import annotations
 
-from hakoenv.agents.rule_ai import defence, ferry, shipyard
+from hakoenv.agents.rule_ai import defence, depots, ferry, fleet, shipyard
 from hakoenv.agents.rule_ai.orders import write
 from hakoenv.agents.rule_ai.staff import BOUND, NEIGHBOURS, NOTHING, Staff
 from hakoenv.agents.rule_ai.voyage import CORPS, FLEET, GOAL, HULL, STEP, note_step
@@ -14,7 +14,6 @@ from hakoenv.agents.rule_ai.voyage import CORPS, FLEET, GOAL, HULL, STEP, note_s
 from hakoenv.engine import hexgrid, territory, view
 from hakoenv.engine.codes import command, ship_class, terrain, unit_type
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.land import troops
 from hakoenv.engine.navy import waters
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -69,8 +68,8 @@ def _review(world: World, rules: Rules, n: int) -> None:
 def _ship(world: World, rules: Rules, n: int, staff: Staff) -> int:
     """The ship of the expansion (its place in `hulls`), -1 none.
 
-    Of those in its fleet one with a unit aboard first. Else a ship that can carry, ordered for it or beyond
-    those kept for defence, goes into that fleet (AI-067, AI-069).
+    Of those in its fleet one with a unit aboard first. Else a free ship that can carry goes into that fleet,
+    the nearest to a naval port (AID-036), or the one that was ordered for it (AI-067, AI-069).
     """
     head = staff.head[0]
     voyage = world.nations[n].voyage
@@ -83,17 +82,56 @@ def _ship(world: World, rules: Rules, n: int, staff: Staff) -> int:
             best = h
     if best >= 0 or voyage[GOAL] == 0:
         return best
-    spare = head.hulls - shipyard.kept(rules, staff)
-    if spare <= 0 and voyage[HULL] == 0:
-        return NOTHING
-    for h in range(head.hulls):
-        hull = staff.hulls[h]
-        fits = hull.kind == rules.scalars[0].ai_overseas_class and hull.cargo < 0
-        if fits and _can_carry(rules, int(hull.kind)):
-            best = h  # the youngest: that was ordered last
+    best = _nearest_free(world, rules, n, staff)
+    if best < 0 and voyage[HULL] > 0:
+        for h in range(head.hulls):
+            if _fits(rules, staff, h) and staff.hulls[h].role != fleet.RELIEF:
+                best = h  # the youngest: that was ordered last
     if best >= 0 and ferry.assign(world, rules, n, staff, best, FLEET):
+        staff.hulls[best].role = fleet.AWAY
         return best
     return NOTHING
+
+
+@kernel
+def _nearest_free(world: World, rules: Rules, n: int, staff: Staff) -> int:
+    """The free ship of the class nearest by sea to a naval port, where units come aboard (AID-036); -1 none.
+
+    Ties: lowest id.
+    """
+    kind = int(rules.scalars[0].ai_overseas_class)
+    best, count = NOTHING, 0
+    for h in range(staff.head[0].hulls):
+        if _is_free(rules, staff, h):
+            best, count = h, count + 1
+    if count < 2:
+        return best
+    sources = shipyard.list_waters(world, rules, n, staff, kind, False)
+    ferry.chart(world, rules, n, staff, kind, sources, world.cells.size)
+    best, least = NOTHING, 0
+    for h in range(staff.head[0].hulls):
+        hull = staff.hulls[h]
+        if not _is_free(rules, staff, h):
+            continue
+        away = int(staff.miles[hull.cell]) if ferry.is_charted(staff, int(hull.cell)) else world.cells.size
+        if best < 0 or away < least or (away == least and hull.ship < staff.hulls[best].ship):
+            best, least = h, away
+    return best
+
+
+@kernel
+def _is_free(rules: Rules, staff: Staff, h: int) -> bool:
+    """Whether a ship of the class is neither kept for defence nor under way with troops or reserves."""
+    role = staff.hulls[h].role
+    return _fits(rules, staff, h) and (role == fleet.UNDECIDED or role == fleet.STRIKE)
+
+
+@kernel
+def _fits(rules: Rules, staff: Staff, h: int) -> bool:
+    """Whether a ship is of the class of an expansion, with room for its unit and nobody aboard."""
+    hull = staff.hulls[h]
+    fits = hull.kind == rules.scalars[0].ai_overseas_class and hull.cargo < 0
+    return bool(fits and _can_carry(rules, int(hull.kind)))
 
 
 @kernel
@@ -141,7 +179,7 @@ def go_on(world: World, rules: Rules, n: int, staff: Staff) -> bool:
         return place >= 0 and _step(world, rules, n, command.BUILD_SHIP, place, 0)
     h = _ship(world, rules, n, staff)
     if h < 0:
-        if not shipyard.affords(world, rules, n, kind):
+        if _has_enough(rules, staff) or not shipyard.affords(world, rules, n, kind):
             return False
         if not shipyard.has_fuel(world, rules, n, staff, kind, 1):  # it would be worn down at once
             return False
@@ -154,6 +192,15 @@ def go_on(world: World, rules: Rules, n: int, staff: Staff) -> bool:
     if voyage[CORPS] == 0:
         return _muster(world, rules, n, staff, h)
     return False
+
+
+@kernel
+def _has_enough(rules: Rules, staff: Staff) -> bool:
+    """Whether there are more ships of the class than are kept for defence: no more are built (AID-033)."""
+    count = 0
+    for h in range(staff.head[0].hulls):
+        count += staff.hulls[h].kind == rules.scalars[0].ai_overseas_class
+    return bool(count >= shipyard.kept(rules, staff) + rules.scalars[0].ai_spare_ships)
 
 
 @kernel
@@ -182,17 +229,21 @@ def _chart_to(world: World, rules: Rules, n: int, staff: Staff, goal: int) -> No
 def _muster(world: World, rules: Rules, n: int, staff: Staff, h: int) -> bool:
     """Place the unit at the depot nearest to the ship's port from which a unit gets to the coast (AI-067).
 
-    A step of ours: without such a depot one is built there first; only that takes a turn.
+    A step of ours: without such a depot one is built there first, on land that is levelled for it where there
+    are no plains (AID-034, AID-035); only that takes a turn.
     """
     s = rules.scalars[0]
     head = staff.head[0]
     hull = staff.hulls[h]
     harbour = shipyard.nearest_harbour(world, staff, int(hull.cell))
     ferry.chart_from(world, rules, n, staff, h, int(s.ai_strike_reach))
-    y = _yard(world, rules, n, staff, harbour, int(hull.kind))
+    y = depots.nearest(world, rules, n, staff, harbour, int(hull.kind))
     if y < 0:
-        place = _yard_site(world, rules, n, staff, harbour, int(hull.kind))
-        return place >= 0 and _step(world, rules, n, command.DEPOT, place, 0)
+        place = depots.site(world, rules, n, staff, harbour, int(hull.kind))
+        if place >= 0:
+            return _step(world, rules, n, command.DEPOT, place, 0)
+        place = depots.to_level(world, rules, n, staff, harbour, int(hull.kind))
+        return place >= 0 and _step(world, rules, n, command.PREPARE_LAND, place, 0)
     strength = int(s.ai_overseas_strength)
     if head.reserves < strength:
         defence.conscript(world, rules, n, strength - int(head.reserves))
@@ -205,74 +256,6 @@ def _muster(world: World, rules: Rules, n: int, staff: Staff, h: int) -> bool:
     return False
 
 
-@kernel
-def _yard(world: World, rules: Rules, n: int, staff: Staff, harbour: int, kind: int) -> int:
-    """The depot nearest to a harbour from which infantry gets to charted water, -1 none; free ones first."""
-    best, least = NOTHING, 0
-    width = world.cells.shape[1]
-    for y in range(staff.head[0].yards):
-        yard = staff.yards[y]
-        away = hexgrid.distance(width, int(yard.cell), harbour)
-        if yard.standing > 0 or yard.used:
-            away += width
-        if (best < 0 or away < least) and _leads_to_sea(world, rules, n, staff, int(yard.cell), kind):
-            best, least = y, away
-    return best
-
-
-@kernel
-def _leads_to_sea(world: World, rules: Rules, n: int, staff: Staff, start: int, kind: int) -> bool:
-    """Whether infantry gets from a cell over own land to charted water."""
-    height, width = world.cells.shape
-    cells = world.cells.flat
-    head = staff.head[0]
-    head.walks += 1
-    staff.seen[start] = head.walks
-    staff.way[start] = 0
-    staff.queue[0] = start
-    first, last = 0, 1
-    while first < last:
-        cell = int(staff.queue[first])
-        first += 1
-        if ferry.miles_to(world, rules, n, staff, kind, cell) >= 0:
-            return True
-        if staff.way[cell] >= rules.scalars[0].ai_march_steps:
-            return False
-        for direction in range(1, NEIGHBOURS):
-            near = hexgrid.nth(width, height, cell, direction)
-            if near < 0 or staff.seen[near] == head.walks or cells[near].owner != n:
-                continue
-            if _walks(rules, int(cells[near].terrain)):
-                staff.seen[near] = head.walks
-                staff.way[near] = staff.way[cell] + 1
-                staff.queue[last] = near
-                last += 1
-    return False
-
-
-@kernel
-def _yard_site(world: World, rules: Rules, n: int, staff: Staff, harbour: int, kind: int) -> int:
-    """Own plains beside charted water for a depot, nearest to a harbour; ties: lowest index; -1 none."""
-    nation = world.nations[n]
-    cells = world.cells.flat
-    width = world.cells.shape[1]
-    best, least = NOTHING, 0
-    for k in range(nation.first, nation.first + nation.held):
-        i = int(world.territory[k])
-        if cells[i].owner != n or cells[i].terrain != terrain.PLAINS or cells[i].unit >= 0:
-            continue
-        away = hexgrid.distance(width, i, harbour)
-        if (best < 0 or away < least) and ferry.miles_to(world, rules, n, staff, kind, i) >= 0:
-            best, least = i, away
-    return best
-
-
-@kernel
-def _walks(rules: Rules, ground: int) -> bool:
-    """Whether infantry walks over a terrain."""
-    return troops.pace(rules, unit_type.INFANTRY, 0, ground) > 0
-
-
 # ------------------------------------------------------------------ beginning
 
 
@@ -282,17 +265,28 @@ def start(world: World, rules: Rules, n: int, staff: Staff) -> bool:
 
     Only if that is payable; after a search in vain the nation waits some turns.
     """
-    s = rules.scalars[0]
+    if not may_start(world, rules, n, staff):
+        return False
+    return begin(world, rules, n, staff, _search(world, rules, n, staff))
+
+
+@kernel
+def may_start(world: World, rules: Rules, n: int, staff: Staff) -> bool:
+    """Whether none is under way, there is land for one, the last is long ago, and a step is payable."""
     voyage = world.nations[n].voyage
-    turn = world.clock[0].turn + 1
+    waited = world.clock[0].turn + 1 - voyage[STEP]
     if voyage[GOAL] > 0 or world.clock[0].ownerless_land == 0:
         return False
-    if voyage[STEP] > 0 and turn - voyage[STEP] < s.ai_overseas_pause:
+    if voyage[STEP] > 0 and waited < rules.scalars[0].ai_overseas_pause:
         return False
-    if not _affords_first_step(world, rules, n, staff):
-        return False
-    goal = _search(world, rules, n, staff)
-    voyage[STEP] = turn
+    return _affords_first_step(world, rules, n, staff)
+
+
+@kernel
+def begin(world: World, rules: Rules, n: int, staff: Staff, goal: int) -> bool:
+    """Begin an expansion to a hex, by its first missing step; -1: there was none to be found."""
+    voyage = world.nations[n].voyage
+    note_step(world, n)
     if goal < 0:
         return False
     voyage[GOAL] = goal + 1
@@ -339,7 +333,7 @@ def _search(world: World, rules: Rules, n: int, staff: Staff) -> int:
             continue
         for direction in range(1, NEIGHBOURS):
             near = hexgrid.nth(width, height, cell, direction)
-            if near < 0 or staff.seen[near] == walk or not _is_open_land(world, rules, n, near):
+            if near < 0 or staff.seen[near] == walk or not is_open_land(world, rules, n, near):
                 continue
             if view.unit(world, rules, n, near) < 0 and (best < 0 or near < best):
                 best, least = near, int(staff.miles[cell])
@@ -369,7 +363,7 @@ def _land_beyond(world: World, rules: Rules, n: int, staff: Staff) -> bool:
         first += 1
         for direction in range(1, NEIGHBOURS):
             near = hexgrid.nth(width, height, cell, direction)
-            if near < 0 or staff.seen[near] == head.walks or not _is_open_land(world, rules, n, near):
+            if near < 0 or staff.seen[near] == head.walks or not is_open_land(world, rules, n, near):
                 continue
             staff.seen[near] = head.walks
             staff.queue[last] = near
@@ -379,12 +373,13 @@ def _land_beyond(world: World, rules: Rules, n: int, staff: Staff) -> bool:
 
 
 @kernel
-def _is_open_land(world: World, rules: Rules, n: int, i: int) -> bool:
+def is_open_land(world: World, rules: Rules, n: int, i: int) -> bool:
     """Whether a hex is ownerless land that infantry can enter and take."""
     if view.owner(world, rules, n, i) >= 0 or not territory.is_land(world, rules, i):
         return False
     ground = view.terrain(world, rules, n, i)
-    return ground != terrain.MONSTER and rules.terrains[ground].resistance_max > 0 and _walks(rules, ground)
+    fits = ground != terrain.MONSTER and rules.terrains[ground].resistance_max > 0
+    return bool(fits and depots.walks(rules, ground))
 
 
 @kernel
@@ -393,5 +388,5 @@ def _open_land(world: World, rules: Rules, n: int) -> int:
     last = world.nations[world.nations.shape[0] - 1]
     found = 0
     for k in range(last.first + last.held, world.clock[0].listed):
-        found += _is_open_land(world, rules, n, int(world.territory[k]))
+        found += is_open_land(world, rules, n, int(world.territory[k]))
     return found

@@ -1,9 +1,9 @@
 """What a nation of the rule AI does in a turn: the list of its behaviours by priority.
 
 Priorities are constants of the ruleset, `ai.priority_...` (AI-002, AI-003); a larger number goes first.
-Settings stand at the head of the plan (AI-091), then what diplomacy and the army do without taking a turn;
-then behaviours are looked at from the largest number down, and the first that is possible and payable and
-takes a turn ends the plan. What would be an idle turn goes to a substitute (AI-033).
+Settings stand at the head of the plan (AI-091), then what diplomacy, the army and aid do without taking a
+turn; then behaviours are looked at from the largest number down, and the first that is possible and payable
+and takes a turn ends the plan. What would be an idle turn goes to a substitute (AI-033).
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ from typing import Any
 
 import numpy as np
 from hakoenv.agents.rule_ai import (
+    aid,
     building,
     campaign,
     defence,
     diplomacy,
     expanding,
+    factions,
     fleet,
+    land_route,
     landing,
+    leagues,
     marching,
     mining,
     missiles,
     overseas,
+    relief,
     settings,
     shipyard,
     spending,
@@ -54,6 +59,8 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
         (priority == s.ai_overseas_priority and overseas.go_on(world, rules, n, staff))
         or (priority == s.ai_priority_emergency_food and building.feed(world, rules, n))
         or defence.build_depot(world, rules, n, staff, priority)
+        or (priority == s.ai_priority_land_route and land_route.build(world, rules, n, staff))
+        or (priority == s.ai_priority_relief and relief.build(world, rules, n, staff))
         or (priority == s.ai_priority_missile and missiles.fire(world, rules, n, staff))
         or (priority == s.ai_priority_navy and shipyard.arm(world, rules, n, staff))
         or (priority == s.ai_priority_missile_base and missiles.build_base(world, rules, n, staff))
@@ -87,6 +94,14 @@ def _act(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> boo
 
 
 @kernel
+def _arrange(world: World, rules: Rules, n: int, staff: Staff, priority: int) -> None:
+    """The behaviours of a priority that take no turn: planned whatever fills it, and ahead of it (AI-002)."""
+    if priority == rules.scalars[0].ai_priority_reserve_aid:
+        aid.send(world, rules, n, staff)
+        relief.lead(world, rules, n, staff)
+
+
+@kernel
 def _command(world: World, rules: Rules, n: int, staff: Staff) -> int:
     """Diplomacy, troops, ships and their orders; returns the funds that it spends.
 
@@ -94,15 +109,22 @@ def _command(world: World, rules: Rules, n: int, staff: Staff) -> int:
     """
     survey(world, rules, n, staff)
     diplomacy.negotiate(world, rules, n, staff)
+    factions.answer(world, rules, n)
+    leagues.trade(world, rules, n)
+    aid.consider(world, rules, n, staff)
+    fleet.keep(world, rules, n, staff)
     overseas.steer(world, rules, n, staff)
     defence.post(world, rules, n, staff)
     defence.muster_what_is_missing(world, rules, n, staff)
-    fleet.detail(world, rules, n, staff)
+    fleet.detail(staff)
+    land_route.explore(world, rules, n, staff)
+    relief.appoint(world, rules, n, staff)
     landing.appoint(world, rules, n, staff)
     campaign.raise_army(world, rules, n, staff)
     landing.lead(world, rules, n, staff)
     marching.steer(world, rules, n, staff)
     fleet.lead(world, rules, n, staff)
+    factions.seek(world, rules, n, staff)
     return int(staff.head[0].spent)
 
 
@@ -166,6 +188,8 @@ def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray
             settings.keep(world, rules, n)
             spent = _command(world, rules, n, staff)
             world.nations[n].treasury[item.FUNDS] -= spent  # what follows is paid with what is left
+            for step in range(levels.shape[0]):
+                _arrange(world, rules, n, staff, levels[step])
             for step in range(levels.shape[0]):
                 if _act(world, rules, n, staff, levels[step]):
                     break

@@ -58,6 +58,13 @@ _HEAD = np.dtype(
         ("shore", "i4"),  # where a unit and a ship can meet (`ferry.meet`)
         ("quay", "i4"),
         ("lifts", "i4"),  # ships that carry troops to the enemy's coast
+        ("helped", "i8"),  # mates in need that it will help, one bit each (`aid`)
+        ("given", "i4"),  # strength that this plan gives to mates
+        ("far", "i4"),  # the mate to be helped by ship, -1 none
+        ("relief", "i4"),  # the ship that is to fetch reserves for it (its place in `hulls`), -1 none
+        ("landing", "i4"),  # where a land route to a mate can begin, -1 nowhere (`land_route`)
+        ("route", "i4"),  # the next hex of one beside own land, likewise
+        ("outer", "i4"),  # which basin the outer sea is, 0 not charted yet (`outer_sea`)
     ],
     align=True,
 )
@@ -118,6 +125,7 @@ _HULL = np.dtype(  # a warship
         ("hp", "i4"),
         ("most", "i4"),
         ("cargo", "i4"),  # the unit aboard, -1 none
+        ("aid", "i4"),  # reserves for a mate aboard
         ("role", "i4"),  # what it is for (`fleet`); 0 not decided
         ("moves", "i4"),  # 1 = another fleet has been ordered, which it joins when the plan runs
     ],
@@ -143,6 +151,7 @@ class Staff(NamedTuple):
         hulls: own warships, in that order.
         harbours: cells of own naval ports, in cell order.
         charted, miles: by cell, for charts of the sea (`ferry.chart`): number of the chart, cells sailed.
+        basin: by cell, number of the connected water (`outer_sea`).
     """
 
     head: Any
@@ -161,6 +170,7 @@ class Staff(NamedTuple):
     harbours: Any
     charted: Any
     miles: Any
+    basin: Any
 
 
 def assemble(world: World) -> Staff:
@@ -183,12 +193,14 @@ def assemble(world: World) -> Staff:
         harbours=np.zeros(cells, np.int32),
         charted=np.zeros(cells, np.int32),
         miles=np.zeros(cells, np.int32),
+        basin=np.zeros(cells, np.int32),
     )
 
 
 @kernel
 def call_roll(world: World, staff: Staff) -> None:
     """List all units on the map and all warships, the oldest first, and who is aboard."""
+    staff.head[0].outer = 0
     _list_ships(world, staff)
     present = staff.present
     count = 0
@@ -289,6 +301,7 @@ def _inspect_ships(world: World, rules: Rules, n: int, staff: Staff) -> None:
         hull.ship, hull.cell, hull.kind, hull.fleet, hull.hp = s, ship.cell, ship.kind, ship.fleet, ship.hp
         hull.most = hulls.most_hp(rules, int(ship.kind), int(ship.experience))
         hull.cargo = staff.cargo[s]
+        hull.aid = ship.aid
         hull.role = hull.moves = 0
         if hull.cargo >= 0:
             head.fielded += 1

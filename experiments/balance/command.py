@@ -28,7 +28,7 @@ from hakoenv.cli.refusal import Refusal, WholeNumber
 def balance(
     scenario: str, seasons: int, seed: int, rules: tuple[str, ...], out: str | None, as_json: bool
 ) -> None:
-    """Play seasons of rule AIs; print figures of starving, funds, policies, research, prices, war and sea."""
+    """Play seasons of rule AIs; print what becomes of people, prices, war, sea, trade and alliances."""
     from hakoenv.experiments.balance import measure, picture
     from rich.console import Console
     from rich.progress import track
@@ -63,6 +63,8 @@ def balance(
     if as_json:
         click.echo(json.dumps(figures))
         return
-    sea = {f"sea: {name}": value for name, value in figures.pop("navy").items()}
-    for name, value in (figures | figures.pop("war") | sea).items():
-        click.echo(f"{name:26} {value}")
+    parts = {"war": "", "navy": "sea: ", "trade": "trade: ", "alliances": ""}
+    for part, head in parts.items():
+        figures |= {f"{head}{name}": value for name, value in figures.pop(part).items()}
+    for name, value in figures.items():
+        click.echo(f"{name:30} {value}")

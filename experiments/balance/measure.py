@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from hakoenv.experiments.balance import navies, wars
+from hakoenv.experiments.balance import alliances, navies, trade, wars
 from numpy.typing import NDArray
 
 from hakoenv.engine.codes import item
@@ -35,7 +35,8 @@ class Courses(NamedTuple):
         policies: (season, turn, 3) share of nations by industrial policy.
         research: (season, turn, 3) mean level by branch.
         discrepancies: by season, stocks that differed from their accounts.
-        wars, navies: by season.
+        traded: name -> figures of `trade.Trade.look`: `land`, `ports`, `spread`, private ships by class.
+        wars, navies, trades, alliances: by season.
     """
 
     living: Values
@@ -47,6 +48,9 @@ class Courses(NamedTuple):
     discrepancies: NDArray[np.int64]
     wars: list[wars.Wars]
     navies: list[navies.Navies]
+    traded: dict[str, Values]
+    trades: list[trade.Trade]
+    alliances: list[alliances.Alliances]
 
 
 def play(
@@ -68,6 +72,8 @@ def play(
     discrepancies = []
     fought = []
     afloat = []
+    traded = []
+    allied = []
     for seed in seeds:
         season = Season.new(scenario, seed=seed, agents="rule_ai", rules=rules)
         row = []
@@ -75,16 +81,22 @@ def play(
             season.rules.terrains["is_town"] == 1, season.rules.scalars["season_max_turns"][0] // 2
         )
         sea = navies.Navies(season.rules.terrains["is_town"] == 1)
+        market = trade.Trade(int(season.rules.scalars["supply_deliveries"][0]))
+        ties = alliances.Alliances()
         while not season.ended:
             season.play_turn()
-            row.append(_look(season.world, season.rules.resources["base_price"]))
+            seen = _look(season.world, season.rules.resources["base_price"])
+            row.append(seen | {"traded": market.look(season.world)})
             watch.look(season.world)
             sea.look(season.world)
+            ties.look(season.world)
         rows.append(row)
         fought.append(watch)
         afloat.append(sea)
+        traded.append(market)
+        allied.append(ties)
         discrepancies.append(int(season.world.clock["discrepancies"][0]))
-    return _collect(rows, np.array(discrepancies), fought, afloat)
+    return _collect(rows, np.array(discrepancies), fought, afloat, traded, allied)
 
 
 def _look(world: World, base_prices: NDArray[np.int64]) -> dict[str, Any]:
@@ -117,6 +129,8 @@ def _collect(
     discrepancies: NDArray[np.int64],
     fought: list[wars.Wars],
     afloat: list[navies.Navies],
+    traded: list[trade.Trade],
+    allied: list[alliances.Alliances],
 ) -> Courses:
     turns = max(len(row) for row in rows)
 
@@ -131,18 +145,21 @@ def _collect(
     return Courses(
         living=table(lambda seen: seen["living"]),
         starving=table(lambda seen: seen["starving"]),
-        medians={name: table(partial(_median, name)) for name in rows[0][0]["medians"]},
+        medians={name: table(partial(_figure, "medians", name)) for name in rows[0][0]["medians"]},
         prices=table(lambda seen: seen["prices"]),
         policies=table(lambda seen: seen["policies"]),
         research=table(lambda seen: seen["research"]),
         discrepancies=discrepancies,
         wars=fought,
         navies=afloat,
+        traded={name: table(partial(_figure, "traded", name)) for name in rows[0][0]["traded"]},
+        trades=traded,
+        alliances=allied,
     )
 
 
-def _median(name: str, seen: dict[str, Any]) -> float:
-    return float(seen["medians"][name])
+def _figure(group: str, name: str, seen: dict[str, Any]) -> float:
+    return float(seen[group][name])
 
 
 def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
@@ -157,7 +174,8 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         median treasury at `late_turn` (200, or the last), and `funds_cap`; by policy the largest share of
         nations ever seen; by branch the mean level at the end; by item the lowest and highest price as
         multiples of the base price; which items' prices rose and fell by 2% or more in one season;
-        `discrepancies`; `war` and `navy`, the figures of `wars.judge` and `navies.judge`.
+        `discrepancies`; `spread`, how far prices of nations lie apart at turn 30 and at the end (the median
+        season); `war`, `navy`, `trade` and `alliances`, the figures of these modules.
     """
     late = slice(SETTLED, None)
     nation_turns = courses.living[:, late]
@@ -180,9 +198,22 @@ def judge(courses: Courses, funds_cap: int) -> dict[str, Any]:
         "prices": dict(zip(resources, spans, strict=True)),
         "prices_both_ways": [n for k, n in enumerate(resources) if _swings(courses.prices[:, :, k])],
         "discrepancies": int(courses.discrepancies.sum()),
+        "spread": [
+            _at(courses.traded["spread"], min(SETTLED, turn + 1)),
+            _at(courses.traded["spread"], None),
+        ],
         "war": wars.judge(courses.wars),
         "navy": navies.judge(courses.navies),
+        "trade": trade.judge(courses.trades),
+        "alliances": alliances.judge(courses.alliances),
     }
+
+
+def _at(values: Values, turn: int | None) -> float | None:
+    """The median season's figure in a turn, or (None) in each season's last; None where nothing is known."""
+    known = [row[np.isfinite(row)] if turn is None else row[turn - 1 : turn] for row in values]
+    found = [float(row[-1]) for row in known if len(row) and np.isfinite(row[-1])]
+    return round(float(np.median(found)), 3) if found else None
 
 
 def _swings(prices: Values) -> bool:

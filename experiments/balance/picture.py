@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from hakoenv.experiments.balance.measure import POLICIES, Courses, Values
+from hakoenv.experiments.balance.trade import CLASSES
 
 from hakoenv.render import colours, fonts
 from hakoenv.ruleset.codes import ITEM_NAMES, RESEARCH_BRANCHES
@@ -45,6 +46,9 @@ def save_png(courses: Courses, path: str | PathLike[str], title: str) -> bool:
         ("世界価格 world prices / base", _lines(courses.prices, ITEM_NAMES[:_PRICED])),
         ("工業方針 nations by policy", _lines(courses.policies, POLICIES)),
         ("研究 mean research level", _lines(courses.research, RESEARCH_BRANCHES)),
+        ("貿易 containers over land, through ports", [(n, courses.traded[n]) for n in ("land", "ports")]),
+        ("民間船 private ships", [(name, courses.traded[name]) for name in CLASSES]),
+        ("価格差 spread of prices between nations", [("", courses.traded["spread"])]),
     ]
     rows = -(-len(panels) // _COLUMNS)
     figure = Figure(figsize=(5 * _COLUMNS, 3.4 * rows + 0.8), dpi=90, facecolor=colours.as_hex(colours.PAPER))

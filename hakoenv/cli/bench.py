@@ -38,31 +38,21 @@ class Line:
     target: str
 
 
-def engine_turns_per_second(seed: int = 0, ships: int = 0) -> float:
+def engine_turns_per_second(seed: int = 0, ships: int = 0, merchants: bool = False) -> float:
     """Turns per second of phases 2 to 38 on ``season`` from turn 150, 20 rule AIs, plans given.
 
     Args:
         seed: of the season.
         ships: of each nation besides what it has built, all of them sailing.
+        merchants: every port has as many as it may be home to.
 
     Returns:
         The median over repeats of the same 60 turns, one core.
     """
-    from hakoenv.cli import bench_navy
-    from hakoenv.engine.season import Season
     from hakoenv.engine.turn import turn
     from hakoenv.engine.world import assign_world, copy_world
 
-    season = Season.new("season", seed=seed, agents="rule_ai")
-    season.run(until=_MID_SEASON)
-    if ships:
-        bench_navy.launch(season.world, season.rules, ships)
-    start = copy_world(season.world)
-    plans = []
-    for _ in range(_TIMED_TURNS):
-        season.fill_plans()
-        plans.append((season.world.plans.copy(), season.world.nations["plan_length"].copy()))
-        turn(season.world, season.rules)
+    start, rules, plans = mid_season(seed, ships, merchants)
     rates = []
     world = copy_world(start)
     for _ in range(_REPEATS):
@@ -72,10 +62,48 @@ def engine_turns_per_second(seed: int = 0, ships: int = 0) -> float:
             world.plans[...] = orders
             world.nations["plan_length"] = lengths
             before = time.perf_counter()
-            turn(world, season.rules)
+            turn(world, rules)
             spent += time.perf_counter() - before
         rates.append(_TIMED_TURNS / spent)
     return statistics.median(rates)
+
+
+def mid_season(
+    seed: int = 0, ships: int = 0, merchants: bool = False
+) -> tuple[Any, Any, list[tuple[Any, Any]]]:
+    """The world of ``season`` at turn 150, its rules, and plans of 20 rule AIs for the turns to time.
+
+    Args:
+        seed: of the season.
+        ships: of each nation besides what it has built, all of them sailing.
+        merchants: every port has as many as it may be home to.
+    """
+    from hakoenv.cli import bench_navy
+    from hakoenv.engine.season import Season
+    from hakoenv.engine.turn import turn
+    from hakoenv.engine.world import copy_world
+
+    season = Season.new("season", seed=seed, agents="rule_ai")
+    season.run(until=_MID_SEASON)
+    if ships:
+        bench_navy.launch(season.world, season.rules, ships)
+    if merchants:
+        bench_navy.fill_ports(season.world, season.rules)
+    start = copy_world(season.world)
+    plans = []
+    for _ in range(_TIMED_TURNS):
+        season.fill_plans()
+        plans.append((season.world.plans.copy(), season.world.nations["plan_length"].copy()))
+        turn(season.world, season.rules)
+    return start, season.rules, plans
+
+
+def phases(seed: int = 0) -> list[Line]:
+    """What each phase of a turn costs, of the same turns (`engine_turns_per_second`)."""
+    from hakoenv.cli import bench_phases
+
+    found = bench_phases.microseconds(*mid_season(seed), _REPEATS)
+    return [Line(f"{phase.label} {phase.name}", round(spent, 1), "us", "") for phase, spent in found]
 
 
 def season_seconds(seed: int = 0) -> float:
@@ -123,6 +151,8 @@ def measure(cold: bool, progress: Callable[[str], None]) -> list[Line]:
     add("engine, season, turn 150, plans given", "turns/s", ">= 3000", engine_turns_per_second)
     fleets = partial(engine_turns_per_second, ships=_SHIPS)
     add(f"engine, the same with {_SHIPS} more ships a nation, sailing", "turns/s", ">= 1000", fleets)
+    traders = partial(engine_turns_per_second, merchants=True)
+    add("engine, the same with all merchants that ports may have", "turns/s", ">= 1000", traders)
     for far, where in ((False, "within 10 cells"), (True, "anywhere")):
         add(f"way of a warship, 90 x 90, {where}", "us", "", partial(bench_navy.way_microseconds, far))
     add("whole season, 20 rule AIs", "s", "<= 1.5", season_seconds)
@@ -194,14 +224,18 @@ def _processor() -> str:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quick", is_flag=True, help="Leave out the start from a clean cache (some minutes).")
-def bench(as_json: bool, quick: bool) -> None:
+@click.option("--phases", "by_phase", is_flag=True, help="Instead: what each phase of a turn costs.")
+def bench(as_json: bool, quick: bool, by_phase: bool) -> None:
     """Measure speed and size on this machine; nothing fails on a time."""
     from hakoenv.cli.warm import ensure
 
     ensure()
     console = Console(stderr=True)
     with console.status("measuring") as status:
-        lines = measure(not quick, lambda name: status.update(f"measuring: {name}"))
+        if by_phase:
+            lines = phases()
+        else:
+            lines = measure(not quick, lambda name: status.update(f"measuring: {name}"))
     if as_json:
         click.echo(json.dumps({"machine": machine(), "lines": [asdict(line) for line in lines]}, indent=2))
         return

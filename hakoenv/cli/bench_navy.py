@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.engine import hexgrid
-from hakoenv.engine.codes import ship_class, terrain
+from hakoenv.engine.codes import item, ship_class, terrain
 from hakoenv.engine.navy import hulls, routes, vessels
 from hakoenv.engine.world import World
 from hakoenv.ruleset import Rules
@@ -37,6 +37,23 @@ def launch(world: World, rules: Rules, ships: int) -> None:
             fleet = _FIRST_FLEET + k // _PER_FLEET
             vessels.place(world, rules, n, _CLASSES[k % len(_CLASSES)], free[k], fleet)
             world.fleets["target"][n, fleet] = draws.choice(sea)
+
+
+def fill_ports(world: World, rules: Rules) -> None:
+    """Give every port of a nation as many merchants as it may be home to, and the cash that they cost."""
+    width = world.cells.shape[1]
+    cells = world.cells.reshape(-1)
+    sea = _open_sea(world).tolist()
+    most = int(rules.ship_classes["per_port_cap"][ship_class.MERCHANT])
+    world.nations["private"][world.nations["alive"] == 1, item.FUNDS] += 10_000_000
+    for port in world.harbours["cell"][world.harbours["cell"] >= 0].tolist():
+        owner = int(cells["owner"][port])
+        at_home = (world.jobs["home"] == port) & (world.ships["kind"] == ship_class.MERCHANT)
+        near = sorted(sea, key=lambda cell: hexgrid.distance(width, port, cell))
+        free = [cell for cell in near if cells["ship"][cell] < 0]
+        for cell in free[: most - int(at_home.sum())] if owner >= 0 else ():
+            ship = vessels.place(world, rules, owner, ship_class.MERCHANT, cell, vessels.NONE)
+            world.jobs["home"][ship] = port
 
 
 def way_microseconds(far: bool, seed: int = 0) -> float:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _DECIDED_BY_SAVE = ("scenario", "seed", "agents", "nations", "rules", "rules_file")
 _PLACES = ("rules_file", "out", "save", "resume", "llm_config", "transcript", "replay_transcript")
-_SAVE = "season.save"
+_SAVE, _MESSAGES = "season.save", "messages.jsonl"
 _COUNT = WholeNumber(None, None, "a whole number")
 _LIMIT = WholeNumber(1, None, "a whole number of 1 or more")
 _SEED = WholeNumber(0, 2**64 - 1, "a whole number of 0..2**64-1")
@@ -271,7 +271,7 @@ def _play(game: Season, until: int | None, stop: Stop, quiet: bool) -> tuple[flo
 
 
 def _write_files(game: Season, result: Mapping[str, Any], out: Path | None) -> list[str]:
-    """Map, curves, result and save in the folder; what was written, and a sentence for what was not."""
+    """Map, curves, result, messages and save in the folder; what was written, a sentence for what was not."""
     if out is None:
         return []
     from hakoenv.render.curves import save_curves_png
@@ -284,6 +284,10 @@ def _write_files(game: Season, result: Mapping[str, Any], out: Path | None) -> l
             game.save(out / _SAVE)
             text = json.dumps(result, ensure_ascii=False, indent=1)
             (out / "result.json").write_text(text + "\n", encoding="utf-8")
+            if game.board.turns:
+                said = [json.dumps(line, ensure_ascii=False) for line in game.board.lines()]
+                (out / _MESSAGES).write_text("\n".join(said) + "\n", encoding="utf-8")
+                written.append(_MESSAGES)
             save_map_png(game.world, game.rules, out / "map.png", names=game.names, title=title)
             if save_curves_png(game.statistics, out / "curves.png", names=game.names, title=title):
                 written.append("curves.png")

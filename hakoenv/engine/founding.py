@@ -123,7 +123,7 @@ def _forget(world: World, n: int) -> None:
     nation.controller = controller
     nation.author = author
     nation.research_branch = research.NONE
-    nation.capital = nation.faction = -1
+    nation.capital = nation.faction = nation.applied_to = nation.league = -1
     for other in range(world.nations.shape[0]):
         _make_strangers(world, n, other)
         _make_strangers(world, other, n)
@@ -138,4 +138,4 @@ def _make_strangers(world: World, a: int, b: int) -> None:
     relation.swap_until = relation.swap_given = relation.swap_wanted = 0
     relation.swap_give = relation.swap_want = 0
     relation.land_used = relation.no_supply = 0
-    relation.state = relation.good_terms = relation.embargo = 0
+    relation.state = relation.good_terms = relation.embargo = relation.origin = 0

@@ -6,7 +6,7 @@ from hakoenv.engine import happenings, stock
 from hakoenv.engine.codes import deposit, event, terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import resistance, troops
-from hakoenv.engine.trade import charts
+from hakoenv.engine.shipping import charts
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import DOMAINS, TERRAIN_KINDS
 from hakoenv.ruleset.compiled import Rules
@@ -33,7 +33,7 @@ def put(world: World, rules: Rules, cell: int, ground: int, owner: int, level: i
     over_water = kind.domain == _WATER and kind.kind != _NATURE
     place.below = place.terrain if over_water or ground == terrain.OFFSHORE_OIL else 0
     place.terrain = ground
-    charts.note_change(world, before, ground)
+    charts.note_change(world, cell, before, ground)
     place.owner = owner
     place.level = level
     place.population = place.pile = place.experience = 0

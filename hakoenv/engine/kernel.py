@@ -3,7 +3,8 @@
 Every kernel of hakoenv goes through :func:`kernel`: compiled by Numba, cached on disk, free of
 the GIL. Numba's own cache watches only the file a kernel stands in; ours watches every hakoenv
 module that file imports at its head, directly or through others, and the compiler flags, so an edited
-callee never leaves a stale caller behind.
+callee never leaves a stale caller behind. A process in which sources changed while it was loading them
+compiles for itself alone: what it has in memory may not be what its stamp says.
 
 With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python; :func:`zeros` then hands out record arrays,
 whose fields are attributes as they are in compiled code.
@@ -16,12 +17,13 @@ import os
 import re
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numba
 import numpy as np
@@ -42,6 +44,7 @@ _IMPORT = re.compile(
     r"^(?:from\s+(hakoenv[\w.]*)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+(hakoenv[\w.]*))", re.M
 )
 _COMPILED: list[Callable[..., Any]] = []
+_STARTED = time.time()  # what was written since may have been loaded in its older form
 
 
 @overload
@@ -78,7 +81,8 @@ def _declare(function: F, allocates: bool, inline: bool) -> F:
     }
     dispatcher = _Kernel(function, targetoptions=options, pipeline_class=linking.KernelCompiler)
     try:
-        dispatcher._cache = _KernelCache(function)
+        if not _changed(function.__module__):
+            dispatcher._cache = _KernelCache(function)
     except RuntimeError:
         _warn_uncached()
     _COMPILED.append(dispatcher)
@@ -108,21 +112,9 @@ def source_stamp(module_name: str) -> str:
 
     Files are read, not what is loaded: the same for every program, whatever it has imported before.
     """
-    seen: set[str] = set()
-    digests: dict[str, bytes] = {}
-    waiting = [module_name]
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        file = _file_of(name)
-        if file is not None:
-            digests[name], imported = _source(file)
-            waiting.extend(imported)
     digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(digests):
-        digest.update(name.encode() + b"\0" + digests[name])
+    for name, source in sorted(_sources(module_name).items()):
+        digest.update(name.encode() + b"\0" + source.digest)
     return f"{digest.hexdigest()}|numpy {np.__version__}|bounds {bool(numba.config.BOUNDSCHECK)}"
 
 
@@ -268,13 +260,42 @@ def _file_of(name: str) -> Path | None:
     return next((file for file in files if file.is_file()), None)
 
 
+class _Source(NamedTuple):
+    digest: bytes
+    imports: tuple[str, ...]  # names it imports from hakoenv at its head
+    changed: bool  # written since this process started
+
+
 @cache
-def _source(file: Path) -> tuple[bytes, tuple[str, ...]]:
-    """Digest of a source file and the names it imports from hakoenv at its head."""
+def _sources(module_name: str) -> dict[str, _Source]:
+    """A module and all it imports from hakoenv, directly or not, by name."""
+    found: dict[str, _Source] = {}
+    seen: set[str] = set()
+    waiting = [module_name]
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        file = _file_of(name)
+        if file is not None:
+            found[name] = _source(file)
+            waiting.extend(found[name].imports)
+    return found
+
+
+def _changed(module_name: str) -> bool:
+    """Whether one of a module's sources was written while this process was loading them."""
+    return any(source.changed for source in _sources(module_name).values())
+
+
+@cache
+def _source(file: Path) -> _Source:
+    changed = _STARTED < file.stat().st_mtime <= time.time()  # a date in the future is a wrong clock
     text = file.read_bytes()
     names: list[str] = []
     for package, members, plain in _IMPORT.findall(text.decode("utf-8")):
         names.append(package or plain)
         listed = re.sub(r"#[^\n]*", "", members).strip("()\n ").split(",")
         names += [f"{package}.{member.split()[0]}" for member in listed if member.split()]
-    return hashlib.blake2b(text, digest_size=16).digest(), tuple(names)
+    return _Source(hashlib.blake2b(text, digest_size=16).digest(), tuple(names), changed)

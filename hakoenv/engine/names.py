@@ -15,6 +15,11 @@ class NationName(NamedTuple):
     kanji: str
     romaji: str
 
+    @property
+    def head(self) -> str:
+        """The name of its head of state (FAC-018); empty for a nation that is not of `NAMES`."""
+        return _HEAD_OF.get(self.romaji, "")
+
     def __str__(self) -> str:
         """Both spellings, for tables."""
         return f"{self.kanji} {self.romaji}"
@@ -31,6 +36,16 @@ _STEMS = (
     "暁 Akatsuki", "東雲 Shinonome", "天津 Amatsu", "常盤 Tokiwa", "瑞穂 Mizuho", "桜井 Sakurai",
 )  # fmt: skip
 NAMES: tuple[NationName, ...] = tuple(NationName(stem.split()[0] + "国", stem.split()[1]) for stem in _STEMS)
+
+
+_HEADS = (
+    "Abe", "Ando", "Arai", "Baba", "Chiba", "Doi", "Endo", "Fujii", "Fukuda", "Goto", "Hara", "Hattori",
+    "Hirano", "Honda", "Ikeda", "Imai", "Inoue", "Ishii", "Ito", "Iwata", "Kato", "Kikuchi", "Kimura",
+    "Kinoshita", "Kobayashi", "Kojima", "Kondo", "Kubo", "Maeda", "Matsui", "Mori", "Murata", "Nagai",
+    "Nakano", "Nishida", "Noguchi", "Ogawa", "Okada", "Ono", "Ota", "Saito", "Sasaki", "Sugiura", "Takagi",
+    "Tanaka", "Ueda", "Wada", "Yano",
+)  # fmt: skip
+_HEAD_OF = {name.romaji: head for name, head in zip(NAMES, _HEADS, strict=True)}
 
 
 def nation_names(count: int, seed: int) -> list[NationName]:

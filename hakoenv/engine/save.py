@@ -1,8 +1,8 @@
 """One world in one file: written whole or not at all, refused if anything is wrong (SAVE-001, SAVE-002).
 
-A file is a line with magic word and format, one line of JSON, the World's bytes and the statistics
-compressed by zlib, and a checksum of everything before it. Nothing in it is executed; no size in it
-is believed: the shapes of the arrays follow from scenario and overrides.
+A file is a line with magic word and format, one line of JSON, the World's bytes, the statistics and the
+message board compressed by zlib, and a checksum of everything before it. Nothing in it is executed; no
+size in it is believed: the shapes of the arrays follow from scenario and overrides.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.engine import soundness
+from hakoenv.engine.board import Board
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.statistics import SERIES, Statistics
 from hakoenv.engine.world import World, new_world, state_hash
 from hakoenv.ruleset import RULES_VERSION, Rules, Ruleset, RulesetError, load_ruleset
 
 MAGIC = b"HAKOENV-SAVE "
-FORMAT = 1
+FORMAT = 2
 MAX_NATIONS = 40
 _CHECKSUM = 32
 _HEADER_LIMIT = 1 << 20
 _RECORD_LIMIT = 2000  # statistics records in one file, or four seasons' worth
+_BOARD_LIMIT = 1 << 26  # bytes of a board; of a longer one the oldest posts are left out
 _LEVEL = 1  # zlib: speed before size
 
 
@@ -51,6 +53,7 @@ class Snapshot:
     controllers: list[str]
     event_totals: dict[str, int] = field(default_factory=dict)
     saves: int = 0  # how many saves this season has made, this one included: tells newer from older
+    board: Board = field(default_factory=Board)
 
 
 def write_save(path: str | os.PathLike[str], snapshot: Snapshot, overwrite: bool = False) -> None:
@@ -102,7 +105,8 @@ def encode(snapshot: Snapshot) -> bytes:
     turns, values, alive = (array[-_records_allowed(ruleset) :] for array in snapshot.statistics.to_arrays())
     raw = b"".join(np.ascontiguousarray(array).tobytes() for array in world)
     rows = turns.tobytes() + values.tobytes() + alive.tobytes()
-    packed, packed_rows = zlib.compress(raw, _LEVEL), zlib.compress(rows, _LEVEL)
+    said = _board_bytes(snapshot.board)
+    packed, packed_rows, packed_board = (zlib.compress(part, _LEVEL) for part in (raw, rows, said))
     header = {
         "rules_version": ruleset.version,
         "scenario": ruleset.scenario,
@@ -120,9 +124,11 @@ def encode(snapshot: Snapshot) -> bytes:
         "records": len(turns),
         "history_turns": snapshot.statistics.history_turns,
         "statistics_bytes": len(packed_rows),
+        "board": len(said),
+        "board_bytes": len(packed_board),
     }
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    body = b"%b%d\n%b\n%b%b" % (MAGIC, FORMAT, text, packed, packed_rows)
+    body = b"%b%d\n%b\n%b%b%b" % (MAGIC, FORMAT, text, packed, packed_rows, packed_board)
     return body + _checksum(body)
 
 
@@ -133,8 +139,8 @@ def decode(data: bytes) -> Snapshot:
         _FaultError: what is wrong, as the end of a sentence.
     """
     header, start = _read_header(data)
-    packed, packed_rows = _number(header, "world_bytes"), _number(header, "statistics_bytes")
-    whole = start + packed + packed_rows + _CHECKSUM
+    parts = [_number(header, name) for name in ("world_bytes", "statistics_bytes", "board_bytes")]
+    whole = start + sum(parts) + _CHECKSUM
     if len(data) < whole:
         raise _FaultError(f"is cut off: {len(data)} of {whole} bytes are there")
     if len(data) > whole or data[-_CHECKSUM:] != _checksum(data[:-_CHECKSUM]):
@@ -142,15 +148,18 @@ def decode(data: bytes) -> Snapshot:
     if header.get("rules_version") != RULES_VERSION:
         raise _FaultError(f"was played by rules {header.get('rules_version')}; these are {RULES_VERSION}")
     ruleset = _ruleset(header)
-    middle = start + packed
-    world = _unpack_world(header, ruleset, data[start:middle])
+    rows = start + parts[0]
+    said = rows + parts[1]
+    world = _unpack_world(header, ruleset, data[start:rows])
+    seats = len(world.nations)
     return Snapshot(
         ruleset,
         world,
-        _unpack_statistics(header, ruleset, len(world.nations), data[middle : middle + packed_rows]),
-        _controllers(header, len(world.nations)),
+        _unpack_statistics(header, ruleset, seats, data[rows:said]),
+        _controllers(header, seats),
         _event_totals(header),
         _number(header, "saves"),
+        _unpack_board(header, ruleset, seats, data[said : said + parts[2]]),
     )
 
 
@@ -308,6 +317,26 @@ def _unpack_statistics(header: dict[str, Any], ruleset: Ruleset, nations: int, p
     statistics.history_turns = history
     statistics.take_arrays(*arrays)
     return statistics
+
+
+def _board_bytes(board: Board) -> bytes:
+    data = board.as_data()
+    while True:
+        found = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        if len(found) <= _BOARD_LIMIT:
+            return found
+        del data["posts"][: len(data["posts"]) // 8 + 1]
+
+
+def _unpack_board(header: dict[str, Any], ruleset: Ruleset, nations: int, packed: bytes) -> Board:
+    size = _number(header, "board")
+    if size > _BOARD_LIMIT:
+        raise _FaultError("is damaged: its board is too long")
+    longest = int(ruleset.rules.scalars["message_length"][0])
+    try:
+        return Board.of_data(json.loads(_unpack(packed, size, "board")), nations, longest)
+    except (ValueError, RecursionError):
+        raise _FaultError("is damaged: its board holds what can't be posted") from None
 
 
 def _unpack(packed: bytes, size: int, what: str) -> bytes:

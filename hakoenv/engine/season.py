@@ -19,6 +19,7 @@ from hakoenv import controllers
 from hakoenv.controllers import Driver
 from hakoenv.engine import census, founding, mapgen, proxy, ranking, scoring, territory
 from hakoenv.engine.audit import Audit
+from hakoenv.engine.board import ALL, Board
 from hakoenv.engine.codes import author, ending, event
 from hakoenv.engine.codes import controller as kinds
 from hakoenv.engine.economy import prices
@@ -52,6 +53,7 @@ class Season:
         world: the World; the same arrays for the season's whole life.
         ruleset, rules: its rules as data and compiled.
         statistics: the five series (they never feed back into the game).
+        board: what nations have told each other, and the rooms of factions (no rule reads it).
         names: display names of the nations.
         controllers: name of each nation's controller.
         event_totals: how often each kind of event has happened in the season.
@@ -73,6 +75,7 @@ class Season:
         self.rules: Rules = kernel_rules(snapshot.ruleset)
         self.world: World = snapshot.world
         self.statistics: Statistics = snapshot.statistics
+        self.board: Board = snapshot.board
         self.controllers: list[str] = list(snapshot.controllers)
         self.event_totals: dict[str, int] = dict(snapshot.event_totals)
         self.names: list[NationName] = nation_names(len(self.world.nations), self.seed)
@@ -82,6 +85,7 @@ class Season:
         self._before = copy_world(self.world)
         self._agents: list[Driver] = list(self.controllers if agents is None else agents)
         self._drivers = seats_by_controller(self._agents) if drivers is None else drivers
+        self.board.look(self.world)
         self._note_row()
 
     @classmethod
@@ -263,6 +267,28 @@ class Season:
         if self.save_to is not None:
             self._save()
 
+    def post(self, nation: int, text: object, to: object = ALL) -> str:
+        """Post a message of a nation beside its plan of the coming turn (FAC-015, FAC-016).
+
+        It is read from the end of that turn on, by those whom it is for. Nothing of it can be taken back.
+
+        Args:
+            nation: whose.
+            text: what it says: at most `message.length` characters; line breaks become blanks.
+            to: a nation (`nation_3` or 3), `faction` (the room of the nation's faction) or `all`.
+
+        Returns:
+            Why it is refused, in a sentence; empty if it is posted.
+
+        Raises:
+            SeasonError: there is no such nation.
+        """
+        seats = len(self.world.nations)
+        seat = _whole(nation)
+        if seat is None or not 0 <= seat < seats:
+            raise SeasonError(f"nation={nation!r} must lie in 0..{seats - 1}")
+        return self.board.post(self.world, self.rules, seat, to, text)
+
     def label_corps(
         self, nation: int, corps: int, name: int | None = None, colour: int | None = None
     ) -> None:
@@ -321,7 +347,7 @@ class Season:
             raise SeasonError(f"the season has ended at turn {self.turn}; it has no further turn")
         announce()
         assign_world(self._before, self.world)
-        events, saves = dict(self.event_totals), self._saves
+        events, saves, board = dict(self.event_totals), self._saves, self.board.copy()
         try:
             self.fill_plans()
             if self.audit is not None:
@@ -330,12 +356,15 @@ class Season:
             if self.audit is not None:
                 self.audit.check_turn(self.world)
             self._count_events()
+            self.board.deliver()
+            self.board.look(self.world)
             if self.save_to is not None:
                 self.save_to.back_up(self.turn)
                 self._save()
         except BaseException:
             assign_world(self.world, self._before)
             self.event_totals, self._saves = events, saves
+            self.board.assign(board)
             raise
         if self.audit is not None:
             self.audit.accept(self.world)
@@ -381,6 +410,7 @@ class Season:
             list(self.controllers),
             dict(self.event_totals),
             self._saves,
+            self.board.copy(),
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -388,7 +418,7 @@ class Season:
         SaveFile(path).write(self._live())
 
     def restore(self, source: Snapshot | str | os.PathLike[str], turn: int | None = None) -> None:
-        """Take the world back to an earlier state; the statistics are not taken back (SAVE-006).
+        """Take the world back to an earlier state; statistics and messages are not taken back (SAVE-006).
 
         Args:
             source: a snapshot, a save or a folder of saves.
@@ -408,6 +438,8 @@ class Season:
         self._drivers = seats_by_controller(self._agents)
         self.controllers = list(snapshot.controllers)
         self.event_totals = dict(snapshot.event_totals)
+        self.board.restore(snapshot.board)
+        self.board.look(self.world)
         self.names = nation_names(len(self.world.nations), self.seed)
         if self.save_to is not None:
             self.save_to.back_up(0)
@@ -463,7 +495,13 @@ class Season:
 
     def _live(self) -> Snapshot:
         return Snapshot(
-            self.ruleset, self.world, self.statistics, self.controllers, self.event_totals, self._saves + 1
+            self.ruleset,
+            self.world,
+            self.statistics,
+            self.controllers,
+            self.event_totals,
+            self._saves + 1,
+            self.board,
         )
 
     def _save(self) -> None:

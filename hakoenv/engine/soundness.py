@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hakoenv.engine import sightings, soundness_trade, stock
+from hakoenv.engine import sightings, soundness_diplomacy, soundness_trade, stock
 from hakoenv.engine.codes import (
     ai_policy,
     author,
@@ -23,6 +23,7 @@ from hakoenv.engine.codes import (
     relation,
     research,
     ship_class,
+    war_origin,
 )
 from hakoenv.engine.world import (
     CLIMATES,
@@ -54,7 +55,11 @@ def faults(world: World, rules: Rules) -> list[str]:
     nations = world.nations
     if not found and np.any(nations["first"].astype(np.int64) + nations["held"] > world.territory.size):
         found.append("nations.first + nations.held reaches beyond the territory list")
-    return found or [*_disagreements(world), *soundness_trade.disagreements(world, rules)]
+    return found or [
+        *_disagreements(world),
+        *soundness_trade.disagreements(world, rules),
+        *soundness_diplomacy.disagreements(world, rules),
+    ]
 
 
 def _disagreements(world: World) -> Iterator[str]:
@@ -117,6 +122,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
         "nations": {
             "capital": (-1, cells - 1),
             "faction": (-1, FACTIONS - 1),
+            "applied_to": (-1, FACTIONS - 1),
+            "league": (-1, seats),
             "research": (0, rules.research.shape[1] - 1),
             "research_branch": (-1, research.COUNT - 1),
             "first": (0, cells),
@@ -205,6 +212,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
         "relations": {
             "state": (0, max(v for k, v in vars(relation).items() if k.isupper() and isinstance(v, int))),
             "declarer": (-1, seats),
+            "origin": (0, war_origin.PACT),
         },
         "sightings": {
             "turn": (0, 2**30),
@@ -214,9 +222,11 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "type": (0, ship_class.COUNT - 1),
             "strength": (0, 2**14),
         },
-        "factions": {"leader": (-1, seats), "active": (0, 1)},
+        "factions": {"leader": (-1, seats), "heir": (-1, seats), "active": (0, 1)},
+        "leagues": {"representative": (-1, seats), "active": (0, 1)},
+        "containment": {"target": (-1, seats)},
     }
-    for table in (limits, soundness_trade.limits(world)):
+    for table in (limits, soundness_trade.limits(world), soundness_diplomacy.limits(world)):
         for array, fields in table.items():
             for field, (low, high) in fields.items():
                 yield f"{array}.{field}", (np.asarray(getattr(world, array)[field]), low, high)
@@ -227,6 +237,7 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
         yield f"nations.{field}", (np.asarray(world.nations[field])[..., 0], 0, cells)
     yield "order", (world.order, -1, seats)
     yield "roster", (world.roster, 0, units)
+    yield "shores", (world.shores, -1, cells - 1)
     yield "territory", (world.territory, 0, cells - 1)
     stocks = np.asarray(world.nations["treasury"])
     yield "nations.treasury", (stocks, -_UNITS, _UNITS)

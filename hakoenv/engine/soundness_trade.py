@@ -224,11 +224,12 @@ def _overloaded(world: World, rules: Rules) -> bool:
 
 
 def _of_ships(world: World) -> Iterator[str]:
-    """Only private ships have a home and something to do."""
+    """Only private ships have a home and something to do; a warship may be bound for a port (AID-026)."""
     ships, jobs = world.ships, world.jobs
     others = (np.asarray(ships["kind"]) > 0) & ~_private_ships(world)
+    warships = (np.asarray(ships["kind"]) <= ship_class.LAST_WARSHIP) & (np.asarray(ships["owner"]) >= 0)
     for name, nothing in (("job", job.IDLE), ("home", -1), ("refuge", -1), ("goal", -1)):
-        if np.any(np.asarray(jobs[name])[others] != nothing):
+        if np.any(np.asarray(jobs[name])[others & ~warships if name == "goal" else others] != nothing):
             yield f"jobs.{name} is set of a ship that is none of a private sector"
 
 
@@ -267,7 +268,9 @@ def _of_deals(world: World) -> Iterator[str]:
     if np.any(np.asarray(sent["sender"])[used] < 0) or np.any(np.asarray(sent["receiver"])[used] < 0):
         yield "transports.sender or transports.receiver is nobody"
     sold = used & (np.asarray(sent["kind"]) == parcel.AUCTION) & (np.asarray(sent["deal"]) >= 0)
-    if np.any(np.asarray(lots["state"])[np.asarray(sent["deal"])[sold]] != lot.SOLD):
+    places = np.asarray(sent["deal"])[sold]
+    are_lots = bool(np.all(places < lots.size))
+    if not are_lots or np.any(np.asarray(lots["state"])[places] != lot.SOLD):
         yield "transports.deal names a lot that is not sold"
     there = np.asarray(sent["waiting"]) + np.asarray(sent["arrived"]) + _under_way(world)
     if np.any(there[used] > np.asarray(sent["quantity"])[used]):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hakoenv.engine import census, happenings, stock, territory
 from hakoenv.engine.codes import cause, event, item, research
-from hakoenv.engine.diplomacy import relations, transport
+from hakoenv.engine.diplomacy import containment, leagues, relations, transport
 from hakoenv.engine.economy import towns
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import hospital, troops
 from hakoenv.engine.navy import fleets, hulls
-from hakoenv.engine.trade import cargo
+from hakoenv.engine.shipping import cargo
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -84,6 +84,7 @@ def _free(world: World, rules: Rules, n: int) -> None:
     troops.reset_corps(world, rules, n)
     fleets.reset(world, n)
     relations.end_all(world, n)
+    leagues.leave(world, n)
+    containment.end_nation(world, n)
     nation.research_branch = research.NONE
     nation.plan_length = 0
-    nation.faction = -1

@@ -23,7 +23,7 @@ from hakoenv.engine import (
     victory,
 )
 from hakoenv.engine.commands import execute
-from hakoenv.engine.diplomacy import factions, relations, transport
+from hakoenv.engine.diplomacy import affairs, factions, transport
 from hakoenv.engine.economy import (
     consumption,
     disasters,
@@ -36,17 +36,8 @@ from hakoenv.engine.economy import (
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import army
 from hakoenv.engine.navy import neutral, ships, supply
-from hakoenv.engine.trade import (
-    auctions,
-    bank,
-    cruise,
-    domestic,
-    harbours,
-    household,
-    land_route,
-    ports,
-    shipping,
-)
+from hakoenv.engine.shipping import cruise, harbours, planning, ports
+from hakoenv.engine.trade import auctions, bank, domestic, household, land_route, reach
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -62,7 +53,7 @@ def turn(world: World, rules: Rules) -> None:
     neutral.appear(world, rules)
 
     nation_order.decide(world, rules)
-    relations.advance(world, rules)
+    affairs.advance(world, rules)
     for k in range(nation_order.count(world)):
         nation = int(world.order[k])
         income.collect(world, rules, nation)
@@ -72,11 +63,11 @@ def turn(world: World, rules: Rules) -> None:
     for k in range(nation_order.count(world)):
         execute.run_plan(world, rules, int(world.order[k]))
     auctions.settle(world, rules)
-    shipping.open_term(world, rules)
+    planning.open_term(world, rules)
     transport.start(world, rules)
     domestic.trade(world, rules)
     land_route.trade(world, rules)
-    shipping.plan(world, rules)
+    planning.plan(world, rules)
 
     ports.handle(world, rules)
     ships.move_fast(world, rules)
@@ -122,18 +113,18 @@ PHASES: tuple[Phase, ...] = (
     Phase("6", "natural_stock", natural_stock.accumulate),
     Phase("7", "neutral_spawn", neutral.appear),
     Phase("8", "nation_order", nation_order.decide),
-    Phase("9", "diplomacy", relations.advance),
+    Phase("9", "diplomacy", affairs.advance),
     Phase("10", "income", income.collect, by_nation=True),
     Phase("11", "consumption", consumption.feed, by_nation=True),
     Phase("12", "industry", industry.produce, by_nation=True),
     Phase("13", "naval_supply", supply.pay_navy, by_nation=True),
     Phase("14", "plans", execute.run_plan, by_nation=True),
     Phase("14+", "auctions", auctions.settle),
-    Phase("15", "shipping_open", shipping.open_term),
+    Phase("15", "shipping_open", planning.open_term),
     Phase("16", "diplomatic_transport", transport.start),
     Phase("17", "domestic_trade", domestic.trade),
     Phase("18", "land_trade", land_route.trade),
-    Phase("19", "shipping_plan", shipping.plan),
+    Phase("19", "shipping_plan", planning.plan),
     Phase("20", "port_handling_1", ports.handle),
     Phase("21", "fast_ships", ships.move_fast),
     Phase("22", "port_handling_2", ports.handle),
@@ -180,6 +171,7 @@ def run_phase(world: World, rules: Rules, name: str) -> None:
     territory.index(world, rules)
     nation_order.decide(world, rules)  # the same draw each time: a turn has one order (TURN-009)
     harbours.enlist(world)
+    reach.note_borders(world, rules)
     if not phase.by_nation:
         phase.run(world, rules)
         return

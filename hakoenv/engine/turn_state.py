@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hakoenv.engine import happenings
 from hakoenv.engine.codes import event, research
-from hakoenv.engine.diplomacy import shipments
+from hakoenv.engine.diplomacy import factions, shipments
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import wrecks
-from hakoenv.engine.trade import bank, harbours, market
+from hakoenv.engine.shipping import harbours
+from hakoenv.engine.trade import bank, market
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -21,6 +22,7 @@ def begin(world: World, rules: Rules) -> None:
     cells = world.cells.flat
     for k in range(world.clock[0].listed):  # as listed in the last turn: a worked mine is an owned cell
         cells[world.territory[k]].worked = 0
+    factions.lapse(world, rules)
     market.open_turn(world)
     wrecks.rot(world, rules)
     for n in range(world.nations.shape[0]):

@@ -34,13 +34,15 @@ WAYPOINTS = 8  # of a course at most (NAVY-049)
 VOYAGE = 4  # what the rule AI remembers of an expansion overseas (AI-037)
 CLASSES_OF_PORTS = 2  # waiting cargo: for any port, for large ones (MER-079)
 CRUISE_TURNS = 20  # remembered turns of cruise ships (CRU-012)
+RECORD_TURNS = 48  # remembered turns of faction and diplomacy (FAC-020, CONT-003)
 AID_ITEMS = item.COUNT + 1  # items, funds, reserves (command 123)
 DETOUR = 64  # steps of a way around that a private ship remembers (MER-025)
 LOTS = 128  # auctions that are open or under way (AUC-014: 40 open)
-PROMISES = 128  # regular shipments, offered or running
+PROMISES = 256  # regular shipments, offered (`regular.offers_max` a seller) or running
 CONTRACTS = 32  # supply contracts (SUP-016)
-TRANSPORTS = 256  # between nations, not finished
+TRANSPORTS = 512  # between nations, not finished (`diplomacy.transports_max` of each, and what was sold)
 
+SHORES = 64  # changes of land and water that charts may take up one by one
 NO_WAY = 255  # of `distances`
 
 CELL = {
@@ -83,6 +85,7 @@ NATION = {
     "payments": (("i8", (MARKET_TURNS,)), "private purchases and shipbuilding by turn, thousandths (a ring)"),
     "household_sales": (("i8", (MARKET_TURNS,)), "likewise sales to households (FIN-027)"),
     "shorts": (("i8", (item.COUNT - 1,)), "what the private sector was short of last (MER-082)"),
+    "neighbours": ("i8", "nations whose land touches its own as of phase 16, one bit each (MER-064)"),
     "deposit": ("i8", "principal at the clearing house, thousandths of funds"),
     "cruise_unpaid": ("i8", "income of cruise ships that waits for room, thousandths (CRU-009)"),
     "carry": ("i8", "thousandths of funds that the treasury has yet to be credited (MER-063)"),
@@ -101,6 +104,10 @@ NATION = {
     "research_done_turn": ("i4", "turn in which the running research is finished"),
     "policy_turn": ("i4", "turn of the last policy change; 0 never"),
     "faction_joined": ("i4", "turn in which it became a full member"),
+    "applied": ("i4", "turn of its application to a faction (FAC-004)"),
+    "faction_left": ("i4", "turn in which it left its last faction, however; 0 never (FAC-007)"),
+    "league_joined": ("i4", "turn in which it joined its trade league (TRD-006)"),
+    "league_left": ("i4", "turn in which it left its last trade league, 0 never (TRD-005)"),
     "captured": ("i4", "land cells taken in war in this turn (CONT-003)"),
     "no_loan_until": ("i4", "last turn of the ban on loans after a default; 0 none (FIN-030)"),
     "ships_fuel": ("i4", "fuel that its private ships took since the last domestic trade (MER-071)"),
@@ -152,11 +159,14 @@ NATION = {
     "surplus_last": ("i2", "items of which it had enough to spare last, likewise"),
     "cruise_turns": (("i2", (CRUISE_TURNS,)), "cruise ships that ran, by turn (a ring; CRU-012)"),
     "cruise_calls": (("i2", (CRUISE_TURNS,)), "their paid calls, likewise"),
+    "conquests": (("i2", (RECORD_TURNS,)), "land cells taken in war, by turn (a ring; CONT-003)"),
     "items": (("i2", (unit_item.COUNT,)), "national store of unit items by number; 0 is no item (ARMY-055)"),
     "research": (("u1", (research.COUNT,)), "levels 0..5: production, military, shipping"),
     "shares": (("u1", (3,)), "percent of workers: agriculture, industry, commerce"),
     "research_branch": ("i1", "branch of the running research, -1 none"),
     "faction": ("i1", "faction 0..7, -1 none"),
+    "applied_to": ("i1", "faction that it applied to, -1 none (FAC-003)"),
+    "league": ("i1", "trade league by place in `leagues`, -1 none (TRD-002)"),
     "alive": ("u1", "1 = founded and not fallen"),
     "controller": ("u1", "who drives it (codes.controller)"),
     "author": ("u1", "who wrote this turn's plan (codes.author)"),
@@ -174,6 +184,10 @@ NATION = {
     "famine": ("u1", "1 = food 0 and rations short in this turn (TURN-061)"),
     "abandoning": ("u1", "1 = gives up at the end of this turn (TURN-075)"),
     "winner": ("u1", "1 = winner of the ended season"),
+    "demands": ("u1", "1 = demands another leader of its faction (FAC-011)"),
+    "contained": ("u1", "1 = member of the containment (CONT-006)"),
+    "breaches": (("u1", (RECORD_TURNS,)), "factions left and treaties cancelled, by turn (a ring; FAC-020)"),
+    "declarations": (("u1", (RECORD_TURNS,)), "wars that it declared itself, likewise (CONT-003)"),
 }
 UNIT = {
     "met": ("i8", "nations whose ships ran into it unseen in this turn, one bit each (EMBARK-007)"),
@@ -201,7 +215,9 @@ SHIP = {
     "repaired": ("i4", "turn of the last repair by command (NAVY-089); 0 never"),
     "hp": ("i2", "hit points"),
     "experience": ("i2", "0..255"),
+    "aid": ("i2", "reserves aboard for a mate (AID-013), 0 none"),
     "owner": ("i1", "nation, -1 neutral"),
+    "aid_to": ("i1", "the mate that they are for, -1 none"),
     "kind": ("u1", "ship class (codes.ship_class); 0 = free place in the list"),
     "fleet": ("i1", "0..15, -1 none"),
     "mode": ("u1", "codes.fleet_mode"),
@@ -211,7 +227,11 @@ JOB = {
     "unlooted": ("i8", "cruise ship: rest of its latest income, thousandths of funds (CRU-023)"),
     "home": ("i4", "cell of its home port, -1 none"),
     "refuge": ("i4", "cell of its temporary home port, -1 none (MER-044)"),
-    "goal": ("i4", "cell that it is bound for: a port, or a fishing ground; -1 none"),
+    "goal": (
+        "i4",
+        "cell that it is bound for: a port, or a fishing ground; of a warship that brought reserves the "
+        "naval port to which it returns (AID-026); -1 none",
+    ),
     "built": ("i4", "turn in which it was built; it acts from the next on"),
     "arrived": ("i4", "turn in which it came to the port it lies at (MKT-016)"),
     "handled": ("i4", "turn in which it last loaded or unloaded (MER-018)"),
@@ -351,13 +371,29 @@ RELATION = {
     "state": ("u1", "codes.relation, the same both ways"),
     "good_terms": ("u1", "1 = the other is on this nation's good terms list"),
     "embargo": ("u1", "1 = own embargo against the other"),
+    "origin": ("u1", "how a pending or open war came about (codes.war_origin)"),
 }
 FACTION = {
     "created": ("i4", "turn"),
     "dissolves": ("i4", "turn in which a running notice ends it; 0 none"),
+    "renamed": ("i4", "turn of the last renaming, 0 never (FAC-009)"),
+    "offered": ("i4", "turn in which the leadership was offered to the heir (FAC-008)"),
     "name": ("i2", "name number 0..999"),
     "leader": ("i1", "nation"),
+    "heir": ("i1", "member that is offered the leadership, -1 none"),
     "active": ("u1", "1 = exists"),
+}
+LEAGUE = {
+    "founded": ("i4", "turn"),
+    "name": ("i2", "name number 0..999"),
+    "representative": ("i1", "nation (TRD-006)"),
+    "active": ("u1", "1 = exists"),
+}
+CONTAINMENT = {
+    "formed": ("i4", "turn"),
+    "declared": ("i4", "turn of the last joint declaration of war, 0 never (CONT-017)"),
+    "announced": ("i4", "turn in which members outside were last told of one (CONT-020), 0 never"),
+    "target": ("i1", "hegemon against which it stands, -1 there is none"),
 }
 SIGHTING = {
     "turn": ("i4", "turn in which it was seen last"),
@@ -450,6 +486,8 @@ wreck_dtype = _dtype(WRECK)
 order_dtype = _dtype(ORDER)
 relation_dtype = _dtype(RELATION)
 faction_dtype = _dtype(FACTION)
+league_dtype = _dtype(LEAGUE)
+containment_dtype = _dtype(CONTAINMENT)
 sighting_dtype = _dtype(SIGHTING)
 market_dtype = _dtype(MARKET)
 finance_dtype = _dtype(FINANCE)
@@ -473,6 +511,7 @@ class World(NamedTuple):
     parcels: Any  # (parcels,) parcel_dtype, free places have state 0
     harbours: Any  # (ports,) harbour_dtype, free places have cell -1
     distances: Any  # (ports, H * W) uint8: steps by water to a berth of the port, 255 no way (MER-067)
+    shores: Any  # (64,) int32: cells of the last changes of `clock.waters` (a ring), -1 unknown
     grounds: Any  # (grounds,) ground_dtype, free places have cell -1
     lots: Any  # (128,) lot_dtype
     promises: Any  # (128,) promise_dtype: regular shipments
@@ -484,6 +523,8 @@ class World(NamedTuple):
     plans: Any  # (N, 50) order_dtype
     results: Any  # (N, 51) order_dtype: what became of the last turn's commands
     factions: Any  # (8,) faction_dtype
+    leagues: Any  # (N,) league_dtype: trade leagues, league number 1 first
+    containment: Any  # (1,) containment_dtype: nations against a hegemon
     market: Any  # (9,) market_dtype by item
     finance: Any  # (1,) finance_dtype: the clearing house
     loans: Any  # (N, 32) loan_dtype
@@ -507,11 +548,13 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         height: rows.
         nations: seats, 1..40.
         seed: 0..2**64 - 1.
+
+    There are as many places for ports as may ever be built: one for 90 cells, 24 at least.
     """
     cells = width * height
     units = max(64, cells // 4)  # more than land has room for
     ships = max(32, cells // 16)
-    harbours = max(8, cells // 110)
+    harbours = max(24, cells // 90)
     world = World(
         clock=zeros(1, clock_dtype),
         cells=zeros((height, width), cell_dtype),
@@ -523,6 +566,7 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         parcels=zeros(2 * ships, parcel_dtype),
         harbours=zeros(harbours, harbour_dtype),
         distances=np.full((harbours, cells), NO_WAY, np.uint8),
+        shores=np.full(SHORES, -1, np.int32),
         grounds=zeros(max(8, cells // 32), ground_dtype),
         lots=zeros(LOTS, lot_dtype),
         promises=zeros(PROMISES, promise_dtype),
@@ -534,6 +578,8 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         plans=zeros((nations, PLAN_LENGTH), order_dtype),
         results=zeros((nations, RESULT_LENGTH), order_dtype),
         factions=zeros(FACTIONS, faction_dtype),
+        leagues=zeros(nations, league_dtype),
+        containment=zeros(1, containment_dtype),
         market=zeros(item.COUNT - 1, market_dtype),
         finance=zeros(1, finance_dtype),
         loans=zeros((nations, LOANS), loan_dtype),
@@ -553,10 +599,10 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
     world.clock["waters"] = 1
     for name in ("owner", "taken_from", "unit", "ship"):
         world.cells[name] = -1
-    for name in ("capital", "research_branch", "faction", "assigned_turn"):
+    for name in ("capital", "research_branch", "faction", "applied_to", "league", "assigned_turn"):
         world.nations[name] = -1
     world.units["owner"] = world.units["cell"] = world.units["aboard"] = -1
-    world.ships["owner"] = world.ships["cell"] = world.ships["fleet"] = -1
+    world.ships["owner"] = world.ships["cell"] = world.ships["fleet"] = world.ships["aid_to"] = -1
     for name in ("target", "waypoints", "salvo", "flagship"):
         world.fleets[name] = -1
     world.fleets["name"] = world.fleets["colour"] = np.arange(FLEETS)
@@ -565,7 +611,8 @@ def new_world(width: int, height: int, nations: int, seed: int) -> World:
         world.jobs[name] = -1
     world.nations["land_gate"] = 1
     world.corps["name"] = world.corps["colour"] = np.arange(CORPS_COUNT)
-    world.factions["leader"] = -1
+    world.factions["leader"] = world.factions["heir"] = -1
+    world.leagues["representative"] = world.containment["target"] = -1
     for name in ("declarer", "tariff", "transit_fee", "port_policy", "land_gate"):
         world.relations[name] = -1
     return world
@@ -604,7 +651,8 @@ def describe() -> dict[str, dict[str, str]]:
         "cells": CELL, "nations": NATION, "units": UNIT, "corps": CORPS, "ships": SHIP, "fleets": FLEET,
         "wrecks": WRECK, "plans": ORDER, "jobs": JOB, "parcels": PARCEL, "harbours": HARBOUR,
         "grounds": GROUND, "lots": LOT, "promises": PROMISE, "contracts": CONTRACT, "transports": TRANSPORT,
-        "results": ORDER, "relations": RELATION, "factions": FACTION, "market": MARKET, "finance": FINANCE,
+        "results": ORDER, "relations": RELATION, "factions": FACTION, "leagues": LEAGUE,
+        "containment": CONTAINMENT, "market": MARKET, "finance": FINANCE,
         "loans": LOAN, "withdrawals": WITHDRAWAL, "events": EVENT, "clock": CLOCK, "sightings": SIGHTING,
     }  # fmt: skip
     return {name: {field: text for field, (_, text) in fields.items()} for name, fields in tables.items()}

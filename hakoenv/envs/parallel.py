@@ -16,6 +16,7 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from hakoenv import controllers as registry
 from hakoenv.controllers import Driver
+from hakoenv.engine import board
 from hakoenv.engine.save import SaveError, Snapshot
 from hakoenv.engine.season import Season, Setup, check, checked_seed
 from hakoenv.engine.world import PLAN_LENGTH, World, assign_world, new_world
@@ -227,6 +228,32 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
             raise
         return self._end_of_turn(warnings)
 
+    def post(self, agent: str, text: str, to: str | int = board.ALL) -> str:
+        """Post a message beside the agent's action of the coming turn.
+
+        Whom it is for finds it in `infos[agent]["messages"]` and in `text(agent)` once that turn has been
+        played. It changes neither observations nor the world; `save`, copies and `load` carry it.
+
+        Args:
+            agent: who writes, such as `nation_0`.
+            text: at most 280 characters (`message.length`); line breaks become blanks. A nation may post 4
+                messages a turn (`message.per_turn`).
+            to: a nation (`nation_3` or 3), `faction` (the room of the agent's faction, for its full
+                members) or `all`.
+
+        Returns:
+            Why it is refused, in a sentence; empty if it is posted.
+
+        Raises:
+            KeyError: there is no such agent.
+            gymnasium.error.ResetNeeded: before the first `reset`.
+        """
+        season = self._running()
+        self._known(agent)
+        if agent not in self.agents:
+            return f"{agent} is no longer there"
+        return season.post(self._seat[agent], text, to)
+
     def sample_legal(self) -> dict[str, NDArray[np.int64]]:
         """A random legal action for every agent, in one compiled call.
 
@@ -287,7 +314,14 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         nation = self._nation("agent", agent)
         most = None if budget is None else at_least(0, "budget", budget)
         return text_view(
-            season.world, season.rules, self.ruleset, nation, season.names, budget=most, japanese=japanese
+            season.world,
+            season.rules,
+            self.ruleset,
+            nation,
+            season.names,
+            budget=most,
+            japanese=japanese,
+            posts=self._new_posts(nation),
         )
 
     def state_hash(self) -> str:
@@ -488,9 +522,15 @@ class NationsEnv(ParallelEnv[str, Observation, NDArray[np.int64] | None]):
         season = self._running()
         known = facts.Facts(season.world, season.rules)
         infos = {agent: known.of(self._seat[agent]) for agent in agents}
-        for info in infos.values():
+        for agent, info in infos.items():
+            info["messages"] = [board.as_info(post) for post in self._new_posts(self._seat[agent])]
             info["reward_terms"] = dict.fromkeys(self._reward.parts, 0.0)
         return infos
+
+    def _new_posts(self, nation: int) -> list[board.Post]:
+        """What a nation may read of the messages that the last turn has delivered."""
+        season = self._running()
+        return season.board.read(season.world, nation, season.turn)
 
     def _out_of_turns(self) -> bool:
         return self.max_turns is not None and self._running().turn >= self.max_turns

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hakoenv.controllers import Driver, is_controller, is_policy
+from hakoenv.engine.board import ALL
 from hakoenv.engine.season import SeasonError, check
 from hakoenv.envs.options import RENDER_MODES
 from hakoenv.envs.parallel import Info, NationsEnv, Observation, View
@@ -99,6 +100,10 @@ class NationEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
             truncations[agent],
             infos[agent],
         )
+
+    def post(self, text: str, to: str | int = ALL) -> str:
+        """Post a message beside the action of the coming turn; see `NationsEnv.post`."""
+        return self.nations.post(self.agent, text, to)
 
     def render(self, view: View = "all") -> None | NDArray[np.uint8] | str:  # type: ignore[override]
         """A picture of the map; see `NationsEnv.render`."""

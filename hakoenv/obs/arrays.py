@@ -52,6 +52,13 @@ class Arrays(NamedTuple):
     commerce: Any  # (N,) commerce_record
     trade_counts: Any  # (N,) trade_counts_record
     supply_allowed: Any  # (N, 40, items but funds) uint8
+    bonds: Any  # (N, 40) bond_record
+    diplomacy: Any  # (N,) diplomacy_record
+    leagues: Any  # (N, 40) league_record
+    containment: Any  # (N,) containment_record
+    mates: Any  # (N, 16) mate_record
+    mate_plans: Any  # (N, 16, 15) order_record
+    faction_sightings: Any  # (N, 96) faction_sighting_record
     cell_index: Any  # (N, P) int32: flat cell of each place in the list, -1 none
 
 
@@ -70,6 +77,7 @@ class Scratch(NamedTuple):
     lots: Any  # (32, 2) int64: open lots (listed_deals.py)
     deals: Any  # (32, 2) int64: deals of the nation being looked at, likewise
     ports: Any  # (40, 2) int64: of each nation its port nearest to the own capital, -1 none; the steps
+    bonds: Any  # (40, 4) int64: what `bonds.find_bonds` notes of each nation, and of each league
 
 
 def common(record: np.dtype[Any], source: np.dtype[Any]) -> tuple[str, ...]:

@@ -69,6 +69,30 @@ PUBLIC: dict[int, Public] = {
     event.LOT_LISTED: Public(amount=True),
     event.LOT_SOLD: Public(amount=True),
     event.LOT_RETURNED: Public(amount=True),
+    **dict.fromkeys(
+        (
+            event.FACTION_FOUNDED,
+            event.FACTION_JOINED,
+            event.FACTION_LEFT,
+            event.FACTION_EXPELLED,
+            event.FACTION_LED,
+            event.FACTION_RENAMED,
+            event.FACTION_NOTICE,
+            event.FACTION_KEPT,
+            event.FACTION_ENDED,
+            event.LEAGUE_FOUNDED,
+            event.LEAGUE_JOINED,
+            event.LEAGUE_LEFT,
+            event.LEAGUE_ENDED,
+            event.CONTAINMENT_FORMED,
+            event.CONTAINMENT_ENDED,
+            event.CONTAINMENT_JOINED,
+            event.CONTAINMENT_LEFT,
+            event.JOINT_DECLARATION,
+            event.PACT_ENTERED,
+        ),
+        Public(amount=True),
+    ),
 }
 _PRIVATE = Public(fuller=True)
 """Every other kind: told whole to the nations named in it, and to nobody else."""

@@ -7,7 +7,7 @@ from typing import Any
 from hakoenv.engine import view
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
-from hakoenv.obs import cells, cells_things, listed_deals, nation, navy, planes, trade
+from hakoenv.obs import bonds, cells, cells_things, faction_view, listed_deals, nation, navy, planes, trade
 from hakoenv.obs.arrays import Arrays, Scratch
 from hakoenv.ruleset.compiled import Rules
 
@@ -22,11 +22,14 @@ def fill(world: World, rules: Rules, all_cells: bool, seats: Any, out: Arrays, s
     occupied = cells_things.find_occupied(world, scratch)
     navy.find_wrecks(world, scratch)
     lots = listed_deals.open_lots(world, scratch.lots)
+    strongest = bonds.find_bonds(world, rules, scratch)
     if out.planes.shape[1] > 0:
         planes.draw_public(world, rules, scratch)
     for k in range(seats.shape[0]):
         n = int(seats[k])
         nation.fill_nation(world, rules, n, out)
+        bonds.fill_bonds(world, rules, n, strongest, out, scratch)
+        faction_view.fill_view(world, rules, n, out, scratch, occupied)
         cells_things.fill_things(world, rules, n, out, scratch, occupied)
         navy.fill_navy(world, rules, n, out)
         trade.fill_trade(world, rules, n, out, scratch, occupied, lots)

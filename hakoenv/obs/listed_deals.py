@@ -1,7 +1,8 @@
-"""Open auctions and regular shipments as lists: menus and observations number them alike.
+"""Open auctions, regular shipments and trade leagues as lists: menus and observations number them alike.
 
 A list holds what there is in the order of its numbers, and the first `LISTED` if that is more: place k of
-`open_lots`, `offers_received` or `offers_made` in an observation is choice k of the menu of that name.
+`open_lots`, `offers_received` or `offers_made` in an observation is choice k of the menu of that name; of
+trade leagues it is the k-th that exists.
 Kernels write into an array (LISTED, 2) int64: place in the World, number.
 """
 
@@ -17,6 +18,7 @@ from hakoenv.engine.world import World
 LISTED = 32  # entries of a list at most
 PLACE = 0  # columns of a list
 NUMBER = 1
+OFFERED_TO, OFFERED_BY, RUNNING = 0, 1, 2  # what a regular shipment is to a nation
 
 
 @kernel
@@ -31,37 +33,34 @@ def open_lots(world: World, found: NDArray[np.int64]) -> int:
 
 
 @kernel
-def offers_received(world: World, n: int, found: NDArray[np.int64]) -> int:
-    """List the regular shipments that others offer to nation ``n`` (SHIP-002); how many there are."""
+def shipments(world: World, n: int, part: int, found: NDArray[np.int64]) -> int:
+    """List a nation's regular shipments of a part (SHIP-002): offered to it, by it, running; how many."""
     count = 0
     for k in range(world.promises.shape[0]):
-        entry = world.promises[k]
-        if entry.number > 0 and entry.accepted == 0 and entry.buyer == n:
-            enter(found, count, k, int(entry.number))
+        if world.promises[k].number > 0 and _part(world, k, n) == part:
+            enter(found, count, k, int(world.promises[k].number))
             count += 1
     return count
 
 
 @kernel
-def offers_made(world: World, n: int, found: NDArray[np.int64]) -> int:
-    """List the regular shipments that nation ``n`` offers to others (SHIP-002); how many there are."""
-    count = 0
-    for k in range(world.promises.shape[0]):
-        entry = world.promises[k]
-        if entry.number > 0 and entry.accepted == 0 and entry.seller == n:
-            enter(found, count, k, int(entry.number))
-            count += 1
-    return count
+def _part(world: World, k: int, n: int) -> int:
+    """What a regular shipment is to a nation: offered to it, offered by it, or running; -1 not its own."""
+    entry = world.promises[k]
+    if entry.buyer != n and entry.seller != n:
+        return -1
+    if entry.accepted > 0:
+        return int(RUNNING)
+    return int(OFFERED_TO if entry.buyer == n else OFFERED_BY)
 
 
 @kernel
-def running_shipments(world: World, n: int, found: NDArray[np.int64]) -> int:
-    """List the accepted regular shipments that nation ``n`` has a part in; how many there are."""
+def leagues(world: World, found: NDArray[np.int64]) -> int:
+    """List the trade leagues (TRD-012); how many there are."""
     count = 0
-    for k in range(world.promises.shape[0]):
-        entry = world.promises[k]
-        if entry.number > 0 and entry.accepted > 0 and (entry.buyer == n or entry.seller == n):
-            enter(found, count, k, int(entry.number))
+    for k in range(world.leagues.shape[0]):
+        if world.leagues[k].active:
+            enter(found, count, k, k + 1)
             count += 1
     return count
 

@@ -39,9 +39,12 @@ class Menu:
       units; row 0 is free. `place_unit` and missiles have the price of one strength or shot.
     - ``flat_price`` like ``cells`` (V,): index of the price of a verb that needs no cell.
     - ``purse`` int32 (16,): what pays: treasury, reserves, national store of items for units.
-    - ``uses`` int8 (11,): how often research, a policy, level_land, cede_land, missiles, anything at all,
+    - ``uses`` int8 (21,): how often research, a policy, level_land, cede_land, missiles, anything at all,
       new warships, new naval mines, salvages, new auctions and acceptances of regular shipments may still be
-      given; missiles: as often as one likes, until a treaty or friendship forbids them.
+      given; missiles: as often as one likes, until a treaty or friendship forbids them. Then: a change of the
+      own place in factions, members let in, a new name, a notice of dissolution, the trade league, the
+      containment, reserves by land. Last: new ports, transports of aid and exchanges, offers of regular
+      shipments; where as many of these are open as may be, they can only be changed, as often as one likes.
     - ``places`` int16 (C, 2): column and row of each place of the cell list, -1 none.
     - ``beside`` int64 (C,): whom an own cell may be ceded to, of a foreign port whose it is; bit k stands
       for place k of the nation head.
@@ -51,13 +54,14 @@ class Menu:
       which items regular shipments may be offered), in which directions it may take a unit aboard, land one,
       and make a step: bit k stands for the k-th of the offered values; last, 1 + its fleet (17 in none), or
       -1 an own naval port, -2 an own port, 0 nothing.
-    - ``trade`` int32 (8, 32): what the values of trade stand for: by item (wood .. food, funds, reserves)
+    - ``trade`` int32 (9, 32): what the values of trade stand for: by item (wood .. food, funds, reserves)
       the stock that percentages are of, then national prices in thousandths of funds; by place of the list
       of open lots their numbers and the lowest bid on each; by place of the offers of regular shipments
       received number x 100 + revision, of those made their numbers (0: the list ends); by item how much may
-      still be sent as aid, and in exchanges that the nation accepts.
-    - ``deals`` int32 (40, 3): for each place of the nation head the items that may be sent to it as aid, one
-      bit each; the item that it wants in its offer of an exchange, and how much.
+      still be sent as aid, and in exchanges that the nation accepts; the numbers of trade leagues.
+    - ``deals`` int32 (40, 4): for each place of the nation head the items that may be sent to it as aid, one
+      bit each; the item that it wants in its offer of an exchange, and how much; ties: 1 of the own trade
+      league, 2 the hegemon whom the containment opposes, 4 of the containment against the own nation.
 
     Attributes:
         verbs: the verbs, in order; verb v is index v + 1 of the verb head.
@@ -122,8 +126,8 @@ class Menu:
         """What the percentages of a factor are of, or the list of the state whose places its values are.
 
         `town_population`, `treasury`, `national_price` (of the quantity before), `exchange_cap`,
-        `exchange_stock` and `aid_cap` (the less of stock and cap), `lowest_bid`; `open_lots`,
-        `offers_received`, `offers_made`. Empty if the values are plain numbers only.
+        `exchange_stock`, `aid_cap` and `reserves_cap` (the less of stock and cap), `lowest_bid`; `open_lots`,
+        `offers_received`, `offers_made`, `leagues`. Empty if the values are plain numbers only.
         """
         of = int(self.table.verbs[verb]["of"][factor])
         words = {**menu_deals.SHARES, **menu_deals.LISTED}

@@ -12,16 +12,18 @@ from typing import Any
 from hakoenv.engine import hexgrid
 from hakoenv.engine.kernel import kernel
 from hakoenv.obs import menu_draft_deals
-from hakoenv.obs.menu_deals import NO_DEAL
+from hakoenv.obs.menu_deals import NO_DEAL, PACT, TIES
 from hakoenv.obs.menu_pieces import Draft as Draft
 from hakoenv.obs.menu_pieces import Pieces, amount_to_pay, pays
 from hakoenv.obs.menu_pieces import new_draft as new_draft
 from hakoenv.obs.menu_table import (
     AIM,
     ALL_KEPT,
+    ANYBODY,
     ANYTHING,
     CALM,
     DISTURBED,
+    EMBARK,
     FILLS,
     FLEETLESS,
     FREE,
@@ -39,6 +41,7 @@ from hakoenv.obs.menu_table import (
     OWN_HARBOUR,
     OWN_KEPT,
     OWN_PORT,
+    RESERVES,
     SERVED,
     SHIPS,
     TOUCHED,
@@ -91,7 +94,10 @@ def is_open(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> i
     verb = table.verbs[v]
     if verb.cell_row >= 0:
         return find_spots(table, pieces, n, v, ANY, draft)
-    if (verb.treaty != FREE or verb.deal) and verb.nation and not find_nations(table, pieces, n, v, draft):
+    asks = verb.treaty != FREE or verb.deal != NO_DEAL or verb.whom != ANYBODY
+    if asks and verb.nation and not find_nations(table, pieces, n, v, draft):
+        return 0
+    if verb.treaty == HEEDS and not verb.nation and draft.treated[0]:
         return 0
     if verb.deal and not verb.nation and not menu_draft_deals.has_choice(table, pieces, n, v, draft):
         return 0
@@ -213,9 +219,11 @@ def book(table: MenuTable, pieces: Pieces, n: int, v: int, heads: Any, draft: Dr
         draft.uses[verb.closes] = 0
     if verb.treaty == MAKES and 0 <= heads[NATION] < pieces.nations.shape[2]:
         draft.treated[0] |= 1 << heads[NATION]
+        if int(pieces.deals[n, heads[NATION], TIES]) & int(verb.severs) & PACT:
+            draft.treated[0] |= menu_draft_deals.tied(pieces, n, PACT)  # they are in that war, too
     if verb.fleet != NO_FLEET:
         _order_fleet(pieces, verb, heads, draft)
-    if verb.deal != NO_DEAL or verb.estranges or verb.bars:
+    if verb.deal != NO_DEAL or verb.estranges or verb.bars or verb.severs:
         menu_draft_deals.book(table, pieces, n, verb, heads, draft)
 
 
@@ -285,6 +293,10 @@ def _spoil(pieces: Pieces, n: int, verb: Any, place: int, draft: Draft) -> None:
         draft.uses[SHIPS] = 0
     if pieces.options[n, place, HERE] == OWN_HARBOUR and verb.bars:
         draft.partners[menu_draft_deals.ESTRANGED] |= 1 << menu_draft_deals.EVERYBODY
+    leaves = verb.leaves == 1 or verb.options == EMBARK
+    takes_ship = leaves and pieces.options[n, place, HERE] > 0
+    if takes_ship or pieces.options[n, place, HERE] == OWN_PORT:
+        draft.caps[menu_draft_deals.OF_AID, RESERVES] = 0  # a ship may not take any aboard there now
     if verb.leaves:
         draft.fleets[LEFT] |= _fleet_at(pieces, n, place)
 
@@ -363,7 +375,7 @@ def value_fits(
     if not pieces.factors[n, v, factor, value]:
         return False
     if verb.deal != NO_DEAL:
-        fits = menu_draft_deals.fits(table, pieces, n, verb, factor, value, heads, draft)
+        fits = menu_draft_deals.fits(table, pieces, n, v, factor, value, heads, draft)
         return fits and (factor > 0 or _has_option(pieces, n, verb, value, heads))
     if factor == 0 and (verb.options >= 0 or verb.fleet != NO_FLEET):
         return not (closed_fleets(verb, draft) >> value) & 1 and _has_option(pieces, n, verb, value, heads)

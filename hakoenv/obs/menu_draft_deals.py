@@ -22,31 +22,37 @@ from hakoenv.obs.menu_deals import (
     AID_KINDS,
     AID_LEFT,
     BID,
+    BY_LAND,
     EXCHANGE_LEFT,
+    EXCHANGE_MOST,
     FIRST_LIST,
     FREIGHT_FEE,
     KINDS,
     LISTING,
     LISTING_FEE,
     NO_DEAL,
+    PACT,
+    RESERVE_AID,
     SHIPMENT,
     SWAP,
     SWAP_ACCEPTANCE,
     SWAP_ITEM,
     SWAP_QUANTITY,
     SWAP_WITHDRAWAL,
+    TIES,
 )
 from hakoenv.obs.menu_pieces import Draft, Pieces
-from hakoenv.obs.menu_table import ALWAYS, FACTOR, NATION, NONE, VALUES, MenuTable
+from hakoenv.obs.menu_table import ALWAYS, CARRIAGES, FACTOR, NATION, NONE, RESERVES, VALUES, MenuTable
 
 OF_AID, OF_EXCHANGE = range(2)  # of `Draft.caps`
 DEALT, ESTRANGED = range(2)  # of `Draft.partners`: those of an exchange; those to whom the way may be closed
 EVERYBODY = 0  # in ESTRANGED: the place of the own nation, which a setting for all names
 _HUNDRED = 100
 _GIVEN, _WANTED = 1, 3  # factors of an exchange: how much is offered and wanted
+_NOTHING = 0  # value of what is wanted
 PRICE_OF_LOT = 3  # factor of a listing
 _NEEDS_WAY = np.zeros(KINDS, np.int64)
-_NEEDS_WAY[[AID, SWAP, SWAP_ACCEPTANCE, SHIPMENT, ACCEPTANCE, BID]] = 1
+_NEEDS_WAY[[AID, SWAP, SWAP_ACCEPTANCE, SHIPMENT, ACCEPTANCE, BID, RESERVE_AID]] = 1
 _IS_EXCHANGE = np.zeros(KINDS, np.int64)
 _IS_EXCHANGE[[SWAP, SWAP_ACCEPTANCE, SWAP_WITHDRAWAL]] = 1
 
@@ -83,6 +89,10 @@ def partners(table: MenuTable, pieces: Pieces, n: int, v: int, found: int, draft
         found &= ~int(draft.partners[ESTRANGED])
     if is_exchange(verb.deal):
         found &= ~int(draft.partners[DEALT])
+    if verb.deal == SWAP and draft.uses[CARRIAGES] <= 0:
+        return 0
+    if verb.deal == RESERVE_AID and not _has_reserves(table, pieces, n, v, draft):
+        return 0
     if verb.deal != AID and verb.deal != SWAP_ACCEPTANCE:
         return found
     kept = 0
@@ -93,7 +103,8 @@ def partners(table: MenuTable, pieces: Pieces, n: int, v: int, found: int, draft
             fits = sends_anything(table, pieces, n, v, place, draft)
         else:
             what, quantity = swap_item(pieces, n, place), int(pieces.deals[n, place, SWAP_QUANTITY])
-            fits = quantity <= draft.purse[what] and quantity <= draft.caps[OF_EXCHANGE, what]
+            fits = quantity == 0 or draft.uses[CARRIAGES] > 0
+            fits = fits and quantity <= draft.purse[what] and quantity <= draft.caps[OF_EXCHANGE, what]
         kept |= int(fits) << place
     return kept
 
@@ -128,10 +139,13 @@ def sends_anything(table: MenuTable, pieces: Pieces, n: int, v: int, nation: int
 
 @kernel
 def fits(
-    table: MenuTable, pieces: Pieces, n: int, verb: Any, factor: int, value: int, heads: Any, draft: Draft
+    table: MenuTable, pieces: Pieces, n: int, v: int, factor: int, value: int, heads: Any, draft: Draft
 ) -> bool:
     """Whether a factor of a deal may have its ``value``-th value, given the heads before it."""
+    verb = table.verbs[v]
     deal = int(verb.deal)
+    if deal == RESERVE_AID:
+        return _reserves_fit(table, pieces, n, verb, value, draft)
     if factor == 0:
         return _first_fits(table, pieces, n, verb, int(heads[NATION]), value, draft)
     if factor == verb.parts:
@@ -144,10 +158,49 @@ def fits(
         return _fee_fits(table, pieces, n, verb, what, part, int(verb.value[factor, value]), draft)
     if deal == BID:
         return _bid_fits(table, pieces, n, verb, menu_values.place_of(verb, heads, 0), value, draft)
-    if deal == SWAP and factor == _WANTED:  # nothing for nothing would mean the other's offer
-        given = menu_values.place_of(verb, heads, _GIVEN)
-        return bool(verb.value[factor, value] > 0 or verb.value[_GIVEN, given] > 0)
-    return True
+    return deal != SWAP or _swap_fits(table, pieces, n, v, factor, value, heads)
+
+
+@kernel
+def _swap_fits(table: MenuTable, pieces: Pieces, n: int, v: int, factor: int, value: int, heads: Any) -> bool:
+    """Whether a factor of an exchange after the first may have a value: so that it can be completed.
+
+    There is nothing of an item whose cap is 0, and nothing for nothing would mean the other's offer.
+    """
+    verb = table.verbs[v]
+    what = menu_values.item_of(verb, heads, factor)
+    if factor == _GIVEN:
+        return bool(verb.value[factor, value] == 0 or _may_swap(table, what))
+    is_gift = bool(verb.value[_GIVEN, menu_values.place_of(verb, heads, _GIVEN)] > 0)
+    if factor == _WANTED:
+        return _may_swap(table, what) if verb.value[factor, value] > 0 else is_gift
+    is_gift = is_gift and bool(pieces.factors[n, v, _WANTED, _NOTHING])
+    return bool(is_gift or _may_swap(table, int(verb.value[factor, value])))
+
+
+@kernel
+def _may_swap(table: MenuTable, what: int) -> bool:
+    """Whether anything of an item may be in an exchange (AID-007)."""
+    return bool(table.caps[EXCHANGE_MOST, what] > 0)
+
+
+@kernel
+def _has_reserves(table: MenuTable, pieces: Pieces, n: int, v: int, draft: Draft) -> bool:
+    """Whether there are reserves left for the least that may be sent by land."""
+    for value in range(VALUES):
+        if pieces.factors[n, v, 0, value]:
+            if _reserves_fit(table, pieces, n, table.verbs[v], value, draft):
+                return True
+    return False
+
+
+@kernel
+def _reserves_fit(table: MenuTable, pieces: Pieces, n: int, verb: Any, value: int, draft: Draft) -> bool:
+    """Whether there are so many reserves left; what is above the most that may be sent stays (AID-002)."""
+    named = int(verb.value[0, value])
+    if value >= verb.plain[0]:
+        named = menu_values.part_of(table, verb, pieces.trade[n], 0, RESERVES, named)
+    return bool(min(named, int(table.caps[BY_LAND, RESERVES])) <= draft.purse[RESERVES])
 
 
 @kernel
@@ -164,6 +217,8 @@ def _first_fits(
         return True
     what = int(verb.value[0, value])
     if verb.deal == AID:
+        if what != RESERVES and draft.uses[CARRIAGES] <= 0:
+            return False
         if nation < 0 or nation >= pieces.deals.shape[1] or draft.caps[OF_AID, what] < 1:
             return False
         if not (int(pieces.deals[n, nation, AID_ITEMS]) >> what) & 1:
@@ -221,8 +276,20 @@ def book(table: MenuTable, pieces: Pieces, n: int, verb: Any, heads: Any, draft:
         draft.partners[ESTRANGED] |= 1 << EVERYBODY
     if verb.estranges and known:
         draft.partners[ESTRANGED] |= 1 << nation
+    if verb.severs and (verb.severs != PACT or (known and int(pieces.deals[n, nation, TIES]) & PACT)):
+        draft.partners[ESTRANGED] |= tied(pieces, n, int(verb.severs))
     if verb.deal != NO_DEAL:
         _book_deal(table, pieces, n, verb, heads, nation if known else NONE, draft)
+
+
+@kernel
+def tied(pieces: Pieces, n: int, tie: int) -> int:
+    """The nations that one of `TIES` is with, by place of the nation head one bit each."""
+    found = 0
+    for place in range(pieces.deals.shape[1]):
+        if int(pieces.deals[n, place, TIES]) & tie:
+            found |= 1 << place
+    return found
 
 
 @kernel
@@ -234,9 +301,15 @@ def _book_deal(
     if parts >= 0:
         what = menu_values.item_of(verb, heads, parts)
         part = menu_values.number(table, verb, trade, heads, 0, parts)
-        if verb.deal == AID:
+        if verb.deal == RESERVE_AID:
+            part = min(part, int(table.caps[BY_LAND, RESERVES]))
+        elif verb.deal == AID:
             part = min(part, max(0, int(draft.caps[OF_AID, what])))
             draft.caps[OF_AID, what] -= part
+            if what == RESERVES:  # the ships are spoken for
+                draft.caps[OF_AID, what] = 0
+            else:
+                draft.uses[CARRIAGES] -= 1
         draft.purse[what] -= part
         if verb.deal == LISTING:
             price = menu_values.number(table, verb, trade, heads, 0, PRICE_OF_LOT)
@@ -248,6 +321,7 @@ def _book_deal(
         what, part = swap_item(pieces, n, nation), int(pieces.deals[n, nation, SWAP_QUANTITY])
         draft.purse[what] -= part
         draft.caps[OF_EXCHANGE, what] -= part
+        draft.uses[CARRIAGES] -= int(part > 0)
     of = int(verb.of[0]) - FIRST_LIST
     if verb.factors > 0 and of >= 0 and 0 <= heads[FACTOR] < VALUES:
         draft.listed[of] |= 1 << int(heads[FACTOR])

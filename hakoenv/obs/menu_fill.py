@@ -2,7 +2,8 @@
 
 Cells are looked at once and judged by the kernels that the validator uses, so a menu says what
 ``validate.is_legal`` says (DESIGN: masks state what the nation can know). The verbs of war that need a
-cell are `menu_war`'s, those of the navy `menu_navy`'s, deals between nations `menu_trade`'s.
+cell are `menu_war`'s, those of the navy `menu_navy`'s, deals between nations `menu_trade`'s, what binds
+nations `menu_bonds`'s.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import item, reason, unit_item
 from hakoenv.engine.commands import look, outlook, prices, settings, sites, treaties, validate
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.shipping import harbours
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_navy, menu_trade, menu_war
+from hakoenv.obs import menu_bonds, menu_navy, menu_trade, menu_war
 from hakoenv.obs.menu_pieces import SLOTS, Pieces, Scratch, number_of_price, offer_verb
 from hakoenv.obs.menu_table import (
     AMOUNT,
@@ -27,6 +29,7 @@ from hakoenv.obs.menu_table import (
     NONE,
     OWN,
     PEOPLE,
+    PORTS,
     RESERVES,
     TARGET,
     MenuTable,
@@ -59,17 +62,20 @@ def fill(
             for what in range(MEANS):
                 pieces.prices[n, p, what] = scratch.due[early, p, what]
     menu_trade.find_ways(world, rules, table, scratch)
+    room = min(harbours.places_left(world), int(table.uses[PORTS]))
     for k in range(seats.shape[0]):
         n = int(seats[k])
         pieces.verbs[n, 0] = 1
         _places(world, cell_index, pieces, n)
         if world.nations[n].alive:
             _purse(world, table, pieces, scratch, n, turn)
+            pieces.uses[n, PORTS] = room
             _offer_flat(world, rules, table, pieces, scratch.payable, n, turn)
             _offer_cells(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_war.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_navy.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
             menu_trade.offer(world, rules, table, cell_index, pieces, scratch, n, turn)
+            menu_bonds.offer(world, rules, table, pieces, scratch, n, turn)
 
 
 @kernel
@@ -158,7 +164,8 @@ def _offer_cells(
             row = scratch.rows[slot, k]
             v = table.row_verb[row]
             if scratch.timely[row] == NONE:
-                why = validate.this_turn(world, rules, record, turn, table.verbs[v].command)
+                amount = int(table.verbs[v].fixed[AMOUNT])
+                why = validate.elsewhere(world, rules, record, turn, table.verbs[v].command, amount)
                 scratch.timely[row] = why == reason.DONE
             if scratch.timely[row]:
                 pieces.cells[n, row, place] = p + 1

@@ -30,13 +30,13 @@ class Pieces(NamedTuple):
     prices: Any  # (N, P, 16) int32
     flat_price: Any  # (N, V) uint8
     purse: Any  # (N, 16) int32
-    uses: Any  # (N, 11) int8
+    uses: Any  # (N, 21) int8
     places: Any  # (N, C, 2) int16
     beside: Any  # (N, C) int64
     limits: Any  # (N, C) int16
     options: Any  # (N, C, 5) int32
-    trade: Any  # (N, 8, 32) int32
-    deals: Any  # (N, 40, 3) int32
+    trade: Any  # (N, 9, 32) int32
+    deals: Any  # (N, 40, 4) int32
 
 
 @handle
@@ -62,6 +62,7 @@ class Scratch(NamedTuple):
     found: Any  # (32, 2) int64: a list of deals
     ways: Any  # (40,) int64: to whom goods of each nation can go, one bit each
     borders: Any  # (40,) int64: to whom over land
+    touching: Any  # (40,) int64: whose land touches its own
 
 
 def new_scratch(table: MenuTable) -> Scratch:
@@ -85,6 +86,7 @@ def new_scratch(table: MenuTable) -> Scratch:
         np.zeros((LISTED, 2), np.int64),
         np.zeros(NATIONS, np.int64),
         np.zeros(NATIONS, np.int64),
+        np.zeros(NATIONS, np.int64),
     )
 
 
@@ -93,7 +95,7 @@ class Draft(NamedTuple):
     """What is left, and scratch."""
 
     purse: Any  # (16,) int64
-    uses: Any  # (11,) int64
+    uses: Any  # (21,) int64
     treated: Any  # (1,) int64: nations that a treaty was made or ended with, by place of the nation head
     fleets: Any  # (3,) int64: what became of fleets, one bit each
     mindful: Any  # (1,) int64: 1 = the menu has verbs that ask what lies beside their cell
@@ -102,7 +104,7 @@ class Draft(NamedTuple):
     choices: Any  # (V + 1,) int64: scratch
     cursor: Any  # (1,) int64: draws made
     caps: Any  # (2, 11) int64: how much of each item may still be sent as aid and in exchanges
-    listed: Any  # (3,) int64: lots, offers received and offers made that were named, one bit each
+    listed: Any  # (4,) int64: lots, offers received, offers made and leagues that were named, one bit each
     partners: Any  # (2,) int64: nations of an exchange; those to whom the way may be closed
 
 

@@ -27,6 +27,7 @@ from hakoenv.engine.codes import (
 )
 from hakoenv.engine.commands import fleet_orders, prices, shipyard, sites, table, validate
 from hakoenv.engine.commands.look import Site
+from hakoenv.engine.diplomacy import factions
 from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import as_kernel_array, kernel, zeros
 from hakoenv.engine.missiles import bases
@@ -41,17 +42,22 @@ VERB, NATION, CELL, FACTOR = range(4)  # heads of a command in an action; its fa
 HEADS = FACTOR + FACTORS
 # Uses in one action: what can be done only so often. Missiles any number of times, until something ends
 # them; ANYTHING is all that follows giving up; new warships and salvages one, mines as many as there may be,
-# likewise auctions and acceptances of regular shipments.
+# likewise auctions and acceptances of regular shipments. Then one each: the own place in a faction, members
+# let in (any number, or one where applicants fight each other), a new name, a notice, the trade league, the
+# containment; reserves by land as often as the rules say. Ports as the map has room for; aid and exchanges as
+# may be under way, which take room only in part, so that menus of deals count them; offers of shipments.
 RESEARCH, POLICY, LEVEL_LAND, CESSION, MISSILES, ANYTHING, SHIPS, MINES, SALVAGE = range(9)
 LISTINGS, ACCEPTANCES = range(9, 11)
-GROUPS = 11
+BELONGING, ADMISSIONS, NAMING, NOTICE, LEAGUE, COALITION, RESERVE_AIDS = range(11, 18)
+PORTS, CARRIAGES, OFFERS = range(18, 21)
+GROUPS = 21
 # How a verb is judged: by the kind of ground, without a cell, or each in its own way. At sea: CREW concerns
 # an own ship, YARD builds one, COURSE and SALVO name a cell to sail to or fire at, LAY and SWEEP are of
-# mines. In trade, DEAL names no cell, HARBOUR a foreign port.
+# mines. In trade, DEAL names no cell, HARBOUR a foreign port. BOND is of factions, leagues, the containment.
 GROUND, FLAT, CEDE, CONSCRIPT, PLACE, EQUIP, AIM, BLAST = range(8)
 CREW, YARD, COURSE, SALVO, LAY, SWEEP, WRECK = range(8, 15)
-DEAL, HARBOUR = range(15, 17)
-WAYS = 17
+DEAL, HARBOUR, BOND = range(15, 18)
+WAYS = 18
 # What pays: the items of the treasury, the reserves, then the items for units in the national store.
 RESERVES = item.COUNT
 MEANS = RESERVES + unit_item.COUNT  # `unit_item.NONE` is nothing, so item k stands at RESERVES + k
@@ -74,8 +80,11 @@ CALM, TOUCHED, DISTURBED, SERVED = range(4)
 NOTHING = -1  # `disturbs` of a verb that changes nothing on the map: its place serves others, too
 # Ways to other nations may be lost where land or water is, or where an own port is.
 NO_BAR, ALWAYS, IN_PORT = range(3)
-# Treaties: a nation can be named once in an action by those that make or end one; others heed these.
+# Treaties: a nation can be named once in an action by those that make or end one; others heed these. So can
+# one in the faction's affairs, which wars have a say in.
 FREE, HEEDS, MAKES = range(3)
+# Whom a verb of factions may concern at all.
+ANYBODY, LEADERS, APPLICANTS, MEMBERS = range(4)
 NONE = -1
 NOBODY, FOREIGN, OWN = range(3)  # whose cell
 LEVEL, PEOPLE = range(2)
@@ -109,6 +118,21 @@ _WAY_OF_COMMAND = {
     number.REGULAR_WITHDRAW: DEAL,
     number.NATIONAL_AID: DEAL,
     number.EXCHANGE: DEAL,
+    number.AID_RESERVES: DEAL,
+    number.FACTION_CREATE: BOND,
+    number.FACTION_APPLY: BOND,
+    number.FACTION_DECIDE: BOND,
+    number.FACTION_WITHDRAW: BOND,
+    number.FACTION_LEAVE: BOND,
+    number.FACTION_EXPEL: BOND,
+    number.FACTION_HANDOVER: BOND,
+    number.FACTION_RENAME: BOND,
+    number.FACTION_DISSOLVE: BOND,
+    number.FACTION_DEMAND_LEADER: BOND,
+    number.LEAGUE_JOIN: BOND,
+    number.LEAGUE_LEAVE: BOND,
+    number.CONTAINMENT_JOIN: BOND,
+    number.CONTAINMENT_LEAVE: BOND,
 }
 _GROUP_OF_COMMAND = {
     number.RESEARCH: RESEARCH,
@@ -120,7 +144,20 @@ _GROUP_OF_COMMAND = {
     number.LAY_MINE: MINES,
     number.SALVAGE_WRECK: SALVAGE,
     number.AUCTION_LIST: LISTINGS,
+    number.REGULAR_OFFER: OFFERS,
     number.REGULAR_ACCEPT: ACCEPTANCES,
+    number.AID_RESERVES: RESERVE_AIDS,
+    number.FACTION_CREATE: BELONGING,
+    number.FACTION_APPLY: BELONGING,
+    number.FACTION_WITHDRAW: BELONGING,
+    number.FACTION_LEAVE: BELONGING,
+    number.FACTION_DEMAND_LEADER: BELONGING,
+    number.FACTION_RENAME: NAMING,
+    number.FACTION_DISSOLVE: NOTICE,
+    number.LEAGUE_JOIN: LEAGUE,
+    number.LEAGUE_LEAVE: LEAGUE,
+    number.CONTAINMENT_JOIN: COALITION,
+    number.CONTAINMENT_LEAVE: COALITION,
 }
 _TREATY_OF_COMMAND = {
     number.CEDE_LAND: HEEDS,
@@ -128,6 +165,16 @@ _TREATY_OF_COMMAND = {
     number.CEASEFIRE: MAKES,
     number.AMITY: MAKES,
     number.DISEMBARK: HEEDS,
+    number.FACTION_DECIDE: MAKES,
+    number.FACTION_EXPEL: MAKES,
+    number.FACTION_HANDOVER: MAKES,
+    number.CONTAINMENT_JOIN: HEEDS,  # amity with the hegemon bars it
+}
+_WHOM = {
+    number.FACTION_APPLY: LEADERS,
+    number.FACTION_DECIDE: APPLICANTS,
+    number.FACTION_EXPEL: MEMBERS,
+    number.FACTION_HANDOVER: MEMBERS,
 }
 # Verbs that may make a friend, near whom no missile may come down (MSL-014), by command and amount.
 _BEFRIENDING = ((number.CEASEFIRE, 0), (number.AMITY, 0), (number.GOOD_TERMS, 1))
@@ -184,7 +231,9 @@ verb_dtype = np.dtype(
         ("fleet", np.int64),  # NO_FLEET, FILLS, ...; a fleet that is named is the first factor
         ("leaves", np.int64),  # 1: the ship there may not be in its fleet any more
         ("deal", np.int64),  # kind of deal (`menu_deals`)
+        ("whom", np.int64),  # ANYBODY, or whom it may concern
         ("estranges", np.int64),  # 1: deals with whom it names may not be possible after it
+        ("severs", np.int64),  # with whom deals may not be possible after it: those of one of TIES, 0 nobody
         ("bars", np.int64),  # NO_BAR, ALWAYS or IN_PORT: whether ways to other nations may be lost by it
         ("parts", np.int64),  # the factor that says how much leaves the treasury, -1 none
         ("factors", np.int64),
@@ -219,6 +268,7 @@ class MenuTable(NamedTuple):
     row_verb: Any  # (R,) int64: verb of a row of `cells`
     flat: Any  # (F,) int64: verbs without a cell that are possible
     deals: Any  # (D,) int64: verbs of trade between nations that are possible
+    bonds: Any  # (B,) int64: verbs of factions, leagues and the containment that are possible, lists apart
     rows_of: Any  # (ways, R + 1) int16: how many rows are judged in a way and possible, and which
     marks: Any  # (V, 4, 32) int8: values of each factor that may be legal
     useful: Any  # (terrains, 3, 2, R + 1) int16: how many rows may be of use on such a cell, and which
@@ -229,8 +279,8 @@ class MenuTable(NamedTuple):
     price_levels: Any  # (kinds, rows) int16: 0, or highest level if each level has a price of its own
     joint: Any  # (J, 32, 32) int8
     mindful: Any  # (M,) int64: verbs that ask what lies beside their cell
-    uses: Any  # (11,) int8: uses of each group in one action
-    caps: Any  # (3, 11) int64: by item, the most of one aid, of aid in a turn, of one side of exchanges
+    uses: Any  # (21,) int8: uses of each group in one action
+    caps: Any  # (4, 11) int64: by item, the most of one aid, of aid in a turn, in exchanges, by land
     fees: Any  # (2,) int64: percent of a bid that are held for freight, and of a lowest price for listing it
 
 
@@ -262,6 +312,11 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
     uses[MINES] = rules.scalars["naval_mine_nation_max"][0]
     uses[LISTINGS] = rules.scalars["auction_nation_max"][0]
     uses[ACCEPTANCES] = PROMISES
+    uses[ADMISSIONS] = np.iinfo(np.int8).max
+    uses[RESERVE_AIDS] = rules.scalars["aid_reserves_per_turn"][0]
+    uses[PORTS] = np.iinfo(np.int8).max
+    uses[CARRIAGES] = rules.scalars["diplomacy_transports_max"][0]
+    uses[OFFERS] = rules.scalars["regular_offers_max"][0]
     costs = np.zeros((len(row_verb), len(catalogue)), np.int8)
     for p, price in enumerate(catalogue.tolist()):
         costs[:, p] = paid[:, price[1], price[2]]
@@ -272,6 +327,7 @@ def build(rules: Rules, verbs: Sequence[table.Verb]) -> MenuTable:
         row_verb,
         np.flatnonzero(possible & (records["way"] == FLAT)),
         np.flatnonzero(possible & (records["deal"] != menu_deals.NO_DEAL)),
+        np.flatnonzero(possible & (records["way"] == BOND)),
         _lists(ways & possible[row_verb]),
         marks,
         _lists(of_use),
@@ -343,8 +399,12 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
     record["treaty"] = _TREATY_OF_COMMAND.get(verb.command, FREE)
     record["arms"] = verb.command == number.MISSILE_BASE or verb.command == number.SEABED_BASE
     record["estranges"] = menu_deals.estranges(verb.command, amount)
+    if record["way"] == BOND:
+        _say_what_it_binds(record, verb)
     if verb.command == number.DEFENSE_FACILITY and amount == sites.SELF_DESTRUCT:
         record["way"], record["group"] = BLAST, ANYTHING
+    elif verb.command == number.ECONOMIC_FACILITY and amount == sites.PORT:
+        record["group"] = PORTS
     elif verb.command == number.DECLARE_WAR and rules.scalars["diplomacy_war_delay"][0] == 0:
         record["group"] = ANYTHING  # the enemy stands at the gates at once
     elif record["way"] == CEDE:
@@ -363,6 +423,20 @@ def _say_what_it_spoils(rules: Rules, record: Any, verb: table.Verb) -> None:
         record["options"] = JOIN
     elif handled == validate.OF_NAVY:
         _say_what_it_does_at_sea(record, verb, amount)
+
+
+def _say_what_it_binds(record: Any, verb: table.Verb) -> None:
+    """The same of the verbs of factions, trade leagues and the containment."""
+    if record["deal"] != menu_deals.NO_DEAL:
+        record["way"] = DEAL  # one of a list
+    if verb.needs_nation:
+        record["whom"] = _WHOM.get(verb.command, ANYBODY)
+    elif record["treaty"] == MAKES:
+        record["treaty"] = FREE
+    if verb.command == number.FACTION_DECIDE and record["fixed"][AMOUNT] == factions.APPROVE:
+        record["group"] = ADMISSIONS
+    elif verb.command == number.FACTION_HANDOVER and not verb.needs_nation:
+        record["group"] = BELONGING
 
 
 def _say_what_it_does_at_sea(record: Any, verb: table.Verb, amount: int) -> None:
@@ -397,6 +471,8 @@ def _world_of_plenty(rules: Rules) -> World:
     world.nations["alive"] = 1
     world.nations["treasury"] = _RICH
     world.nations["reserves"] = _LATE
+    world.factions["active"][0] = 1
+    world.factions["leader"][0] = world.nations["faction"][0] = 0
     cells = world.cells.reshape(-1)
     for way, ground in _GROUND_OF_WAY.items():
         cells["terrain"][_SPOT[way]] = ground

@@ -11,9 +11,10 @@ from typing import Any
 from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import item, reason, terrain
 from hakoenv.engine.commands import deals, validate
-from hakoenv.engine.diplomacy import shipments
+from hakoenv.engine.diplomacy import relations, relief, shipments, transports
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import harbours, lots, partners
+from hakoenv.engine.shipping import harbours
+from hakoenv.engine.trade import lots, partners
 from hakoenv.engine.world import World
 from hakoenv.obs import menu_values
 from hakoenv.obs.menu_deals import (
@@ -23,10 +24,13 @@ from hakoenv.obs.menu_deals import (
     AID_KINDS,
     AID_LEFT,
     AID_MOST,
+    BY_LAND,
     EXCHANGE_LEFT,
     EXCHANGE_MOST,
     FIRST_LIST,
+    LEAGUES,
     LISTING_FEE,
+    RESERVE_AID,
     ROW_OF_LIST,
     SHIPMENT,
     STOCK,
@@ -39,6 +43,7 @@ from hakoenv.obs.menu_pieces import Pieces, Scratch, offer_verb
 from hakoenv.obs.menu_table import (
     ACCEPTANCES,
     AMOUNT,
+    CARRIAGES,
     FACTOR,
     FACTORS,
     HERE,
@@ -46,6 +51,7 @@ from hakoenv.obs.menu_table import (
     LISTINGS,
     NATION,
     NONE,
+    OFFERS,
     OWN_HARBOUR,
     TARGET,
     VALUES,
@@ -75,7 +81,10 @@ def offer(
     for what in range(AID_KINDS):
         trade[AID_LEFT, what] = table.caps[AID_IN_TURN, what]
         trade[EXCHANGE_LEFT, what] = table.caps[EXCHANGE_MOST, what]
+    trade[AID_LEFT, item.COUNT] = room_for_reserves(world, rules, n)
     pieces.uses[n, LISTINGS] = max(0, min(listings_left(world, rules, n), _INT8_MAX))
+    pieces.uses[n, CARRIAGES] = min(transports.left(world, rules, n), _INT8_MAX)
+    pieces.uses[n, OFFERS] = offers_left(world, rules, n, turn)
     pieces.uses[n, ACCEPTANCES] = max(0, min(acceptances_left(world, rules, n, turn), _INT8_MAX))
     for k in range(table.deals.shape[0]):
         v = int(table.deals[k])
@@ -84,6 +93,8 @@ def offer(
             _offer_shipments(world, rules, table, cell_index, pieces, scratch, n, turn, v)
         elif not table.verbs[v].nation:
             _offer_first(world, rules, table, pieces, scratch, n, turn, v)
+        elif deal == RESERVE_AID:
+            _offer_reserves(world, rules, table, pieces, scratch, n, turn, v)
         elif deal == AID:
             _offer_aid(world, rules, table, pieces, scratch, n, turn, v)
         elif deal == SWAP:
@@ -94,14 +105,31 @@ def offer(
 
 
 @kernel
+def room_for_reserves(world: World, rules: Rules, n: int) -> int:
+    """Reserves that the warships of a nation hold that could be loaded, if it is in a faction (AID-015)."""
+    if world.nations[n].faction < 0:
+        return 0
+    total = 0
+    ship = relief.next_free(world, rules, n, 0)
+    while ship >= 0:
+        total += relief.room(rules, int(world.ships[ship].kind))
+        ship = relief.next_free(world, rules, n, ship + 1)
+    return int(total)
+
+
+@kernel
 def listings_left(world: World, rules: Rules, n: int) -> int:
     """How many lots a nation may still put up (AUC-014)."""
     s = rules.scalars[0]
     own = s.auction_nation_max - lots.count_open(world, n)
-    free = 0
-    for k in range(world.lots.shape[0]):
-        free += world.lots[k].state == 0
-    return int(min(own, s.auction_world_max - lots.count_open(world, NONE), free))
+    return int(min(own, s.auction_world_max - lots.count_open(world, NONE)))
+
+
+@kernel
+def offers_left(world: World, rules: Rules, n: int, turn: int) -> int:
+    """How many offers of regular shipments a nation may make; where only changes are left, any number."""
+    left = int(rules.scalars[0].regular_offers_max) - shipments.count_open(world, rules, n, turn)
+    return int(min(left, _INT8_MAX) if left > 0 else _INT8_MAX)
 
 
 @kernel
@@ -136,6 +164,7 @@ def find_ways(world: World, rules: Rules, table: MenuTable, scratch: Scratch) ->
         return
     scratch.ways[:] = 0
     scratch.borders[:] = 0
+    scratch.touching[:] = 0
     ports = _owners_of_ports(world)
     for a in range(world.nations.shape[0]):
         for b in range(world.nations.shape[0] if (ports >> a) & 1 else 0):
@@ -159,7 +188,7 @@ def _owners_of_ports(world: World) -> int:
 
 @kernel
 def _find_borders(world: World, rules: Rules, scratch: Scratch) -> None:
-    """Find who may trade with whom over land (MER-064)."""
+    """Find whose land touches whose, and who may trade over land (MER-064)."""
     height, width = world.cells.shape
     cells = world.cells.flat
     for k in range(world.clock[0].listed):
@@ -170,8 +199,10 @@ def _find_borders(world: World, rules: Rules, scratch: Scratch) -> None:
         for direction in range(1, _NEIGHBOURS + 1):
             near = hexgrid.neighbour(width, height, cell, direction)
             b = int(cells[near].owner) if near >= 0 else NONE
-            if b < 0 or b == a or (scratch.borders[a] >> b) & 1 or not territory.is_land(world, rules, near):
+            if b < 0 or b == a or (scratch.touching[a] >> b) & 1 or not territory.is_land(world, rules, near):
                 continue
+            scratch.touching[a] |= 1 << b
+            scratch.touching[b] |= 1 << a
             if partners.gates_open(world, a, b):
                 scratch.borders[a] |= 1 << b
                 scratch.borders[b] |= 1 << a
@@ -216,9 +247,9 @@ def _start(table: MenuTable, scratch: Scratch, v: int) -> None:
 def _offer_first(
     world: World, rules: Rules, table: MenuTable, pieces: Pieces, scratch: Scratch, n: int, turn: int, v: int
 ) -> None:
-    """Auctions, and answers to offers of shipments: ask about each lot and offer.
+    """Auctions, answers to offers of shipments, trade leagues: ask about each lot and offer.
 
-    Of items one stands for all that are there, unless the fee depends on what it is.
+    Of items one stands for all that are there, unless the fee depends on what it is; of leagues likewise.
     """
     verb = table.verbs[v]
     of = int(verb.of[0])
@@ -232,7 +263,9 @@ def _offer_first(
         scratch.heads[FACTOR] = value
         if known or _ask(world, rules, table, pieces, scratch, n, turn, v, NONE) == reason.DONE:
             _offer_value(table, pieces, n, v, value)
-            known = of < FIRST_LIST and table.fees[LISTING_FEE] == 0
+            known = of == LEAGUES or (of < FIRST_LIST and table.fees[LISTING_FEE] == 0)
+        elif of == LEAGUES:  # who may join one may join all
+            return
 
 
 @kernel
@@ -243,6 +276,34 @@ def _offer_value(table: MenuTable, pieces: Pieces, n: int, v: int, value: int) -
         for other in range(VALUES):
             pieces.factors[n, v, 0, other] = 0
     pieces.factors[n, v, 0, value] = 1
+
+
+@kernel
+def _offer_reserves(
+    world: World, rules: Rules, table: MenuTable, pieces: Pieces, scratch: Scratch, n: int, turn: int, v: int
+) -> None:
+    """Reserves by land: to those whose land touches the own, as the validator says (AID-001, AID-005)."""
+    seats = world.nations.shape[0]
+    reserves = int(pieces.trade[n, STOCK, item.COUNT])
+    if reserves == 0:
+        return
+    verb = table.verbs[v]
+    _start(table, scratch, v)
+    scratch.heads[FACTOR] = verb.plain[0]  # the least share
+    for place in range(1, seats):
+        other = (n + place) % seats
+        if not (scratch.touching[n] >> other) & 1:
+            continue
+        if rules.scalars[0].aid_faction_only and not relations.are_mates(world, n, other):
+            continue
+        scratch.heads[NATION] = place
+        if _ask(world, rules, table, pieces, scratch, n, turn, v, NONE) != reason.DONE:
+            continue
+        pieces.nations[n, v, place] = 1
+        for value in range(verb.count[0] if not pieces.verbs[n, v + 1] else 0):
+            strength = menu_values.share(table, verb, pieces.trade[n], scratch.heads, 0, 0, value)
+            if min(strength, int(table.caps[BY_LAND, item.COUNT])) <= reserves:
+                _offer_value(table, pieces, n, v, value)
 
 
 @kernel
@@ -261,7 +322,8 @@ def _offer_aid(
         if there and goods < 0:
             goods = _items_to_send(world, rules, table, pieces, scratch, n, turn, v, 0, item.COUNT)
         items = goods if there else 0
-        if pieces.trade[n, STOCK, item.COUNT] > 0 and world.nations[other].alive:
+        by_sea = relations.are_mates(world, n, other) and not (scratch.touching[n] >> other) & 1
+        if by_sea and pieces.trade[n, AID_LEFT, item.COUNT] > 0:
             items |= _items_to_send(world, rules, table, pieces, scratch, n, turn, v, item.COUNT, AID_KINDS)
         if items == 0:
             continue
@@ -306,7 +368,11 @@ def _offer_swaps(
     """Offers of an exchange: to all with whom goods can go both ways; if it may be a gift is asked once."""
     seats = world.nations.shape[0]
     gift = NONE
+    given = _first_with_cap(table)
+    if given < 0 or pieces.uses[n, CARRIAGES] == 0:
+        return
     _start(table, scratch, v)
+    scratch.heads[FACTOR] = given
     for place in range(1, seats):
         other = (n + place) % seats
         if not (scratch.ways[n] >> other) & (scratch.ways[other] >> n) & 1:
@@ -319,6 +385,15 @@ def _offer_swaps(
             scratch.heads[FACTOR + _WANTED] = _GIFT
             gift = int(_ask(world, rules, table, pieces, scratch, n, turn, v, NONE) == reason.DONE)
             pieces.factors[n, v, _WANTED, _GIFT] = gift
+
+
+@kernel
+def _first_with_cap(table: MenuTable) -> int:
+    """The first item of which anything may be in an exchange (AID-007), -1 none."""
+    for what in range(item.COUNT):
+        if table.caps[EXCHANGE_MOST, what] > 0:
+            return what
+    return NONE
 
 
 @kernel
@@ -353,7 +428,10 @@ def _offer_shipments(
     seats = world.nations.shape[0]
     verb = table.verbs[v]
     row = int(verb.cell_row)
-    worn = _has_worn_offer(world, n)
+    if table.caps[EXCHANGE_MOST, item.FUNDS] == 0:  # no price may be asked: SHIP-010
+        return
+    each = _has_worn_offer(world, n)
+    each = each or shipments.count_open(world, rules, n, turn) >= rules.scalars[0].regular_offers_max
     _start(table, scratch, v)
     for place in range(cell_index.shape[1]):
         cell = int(cell_index[n, place])
@@ -364,16 +442,18 @@ def _offer_shipments(
             continue
         at = (other - n) % seats
         scratch.heads[NATION] = at
-        is_asked = worn or not (scratch.borders[n] >> other) & 1  # over land there is a way
+        is_asked = each or not (scratch.borders[n] >> other) & 1  # over land there is a way
         items = 0
         for value in range(verb.count[0]):
+            if table.caps[EXCHANGE_MOST, int(verb.value[0, value])] == 0:
+                continue
             scratch.heads[FACTOR] = value
             if is_asked and _ask(world, rules, table, pieces, scratch, n, turn, v, cell) != reason.DONE:
-                if not worn:
+                if not each:
                     break
                 continue
             items |= 1 << value
-            is_asked = worn
+            is_asked = each
         if items == 0:
             continue
         pieces.options[n, place, JOIN] = items

@@ -22,9 +22,11 @@ from hakoenv.obs.listed_deals import LISTED, NUMBER, PLACE
 from hakoenv.obs.menu_deals import (
     AID_CAP,
     AID_MOST,
+    BY_LAND,
     EXCHANGE_CAP,
     EXCHANGE_MOST,
     FIRST_LIST,
+    LEAGUE,
     LOT,
     LOWEST,
     LOWEST_BID,
@@ -33,6 +35,7 @@ from hakoenv.obs.menu_deals import (
     PEOPLE,
     PRICE,
     RECEIVED,
+    RESERVES_CAP,
     ROW_OF_LIST,
     ROWS,
     STOCK,
@@ -51,7 +54,7 @@ _INT32_MAX = 2**31 - 1
 class Notes(NamedTuple):
     """Room to note what the values of one nation's factors stand for."""
 
-    trade: Any  # (8, 32) int32: as `trade` of a menu
+    trade: Any  # (9, 32) int32: as `trade` of a menu
     found: Any  # (32, 2) int64: a list of deals
 
 
@@ -74,11 +77,15 @@ def note(world: World, rules: Rules, n: int, trade: Any, found: Any) -> None:
     for k in range(listed_deals.size(found, listed_deals.open_lots(world, found))):
         trade[LOT, k] = _fitting(int(found[k, NUMBER]))
         trade[LOWEST, k] = _fitting(bidding.lowest_bid(world, rules, int(found[k, PLACE])))
-    for k in range(listed_deals.size(found, listed_deals.offers_received(world, n, found))):
+    count = listed_deals.shipments(world, n, listed_deals.OFFERED_TO, found)
+    for k in range(listed_deals.size(found, count)):
         revision = int(world.promises[int(found[k, PLACE])].revision)
         trade[RECEIVED, k] = _fitting(int(found[k, NUMBER]) * deals.REVISION_BASE + revision)
-    for k in range(listed_deals.size(found, listed_deals.offers_made(world, n, found))):
+    count = listed_deals.shipments(world, n, listed_deals.OFFERED_BY, found)
+    for k in range(listed_deals.size(found, count)):
         trade[MADE, k] = _fitting(int(found[k, NUMBER]))
+    for k in range(listed_deals.size(found, listed_deals.leagues(world, found))):
+        trade[LEAGUE, k] = _fitting(int(found[k, NUMBER]))
 
 
 @kernel
@@ -127,7 +134,10 @@ def share(table: MenuTable, verb: Any, trade: Any, heads: Any, people: int, f: i
     """What a value of a factor that needs no price stands for: the ``place``-th it has."""
     of = int(verb.of[f])
     if of >= FIRST_LIST:
-        return int(trade[ROW_OF_LIST[of - FIRST_LIST], place])
+        named = int(trade[ROW_OF_LIST[of - FIRST_LIST], place])
+        return (
+            named if named >= verb.low[f] else int(verb.high[f])
+        )  # an empty place names nothing that exists
     value = int(verb.value[f, place])
     if place < verb.plain[f]:
         return value
@@ -144,7 +154,8 @@ def part_of(table: MenuTable, verb: Any, trade: Any, f: int, what: int, percent:
     of = int(verb.of[f])
     base = int(trade[STOCK, what])
     if of != TREASURY:
-        most = int(table.caps[AID_MOST if of == AID_CAP else EXCHANGE_MOST, what])
+        row = BY_LAND if of == RESERVES_CAP else AID_MOST if of == AID_CAP else EXCHANGE_MOST
+        most = int(table.caps[row, what])
         base = most if of == EXCHANGE_CAP else min(base, most)
     return _percent(verb, f, base, percent)
 
@@ -173,6 +184,8 @@ def _percent(verb: Any, f: int, base: int, percent: int) -> int:
 def item_of(verb: Any, heads: Any, f: int) -> int:
     """The item that a factor is about."""
     about = int(verb.about[f])
+    if about < 0:
+        return RESERVES
     return int(verb.value[about, place_of(verb, heads, about)])
 
 

@@ -80,7 +80,7 @@ def _fill_own(world: World, rules: Rules, n: int, out: Arrays) -> None:
         width = world.cells.shape[1]
         row.capital_x = nation.capital % width
         row.capital_y = nation.capital // width
-    row.power_score = _signed(nation.power_score)
+    row.power_score = signed(nation.power_score)
     records = scoring.records_in_mean(world, rules, n)
     row.mean_assets = 0
     if records > 0:
@@ -192,11 +192,11 @@ def _fill_stocks(world: World, rules: Rules, n: int, out: Arrays) -> None:
     nation = world.nations[n]
     for what in range(item.COUNT):
         row = out.stocks[n, what]
-        row.treasury = _signed(nation.treasury[what])
+        row.treasury = signed(nation.treasury[what])
         row.capacity = fit(stock.cap(world, rules, n, what), _INT32)
         private = int(nation.private[what])
-        row.private = _signed(private // 1000 if what == item.FUNDS else private)
-        row.change = _signed(nation.treasury[what] - world.accounts[n, cause.OPENING, what])
+        row.private = signed(private // 1000 if what == item.FUNDS else private)
+        row.change = signed(nation.treasury[what] - world.accounts[n, cause.OPENING, what])
 
 
 @kernel
@@ -214,8 +214,8 @@ def _fill_trade(world: World, n: int, out: Arrays) -> None:
             row.planned = fit(nation.planned[what], _INT32)
     for why in range(cause.COUNT):
         for what in range(item.COUNT):
-            out.accounts[n, why, what] = _signed(world.accounts[n, why, what])
-            out.private_accounts[n, why, what] = _signed(world.private_accounts[n, why, what])
+            out.accounts[n, why, what] = signed(world.accounts[n, why, what])
+            out.private_accounts[n, why, what] = signed(world.private_accounts[n, why, what])
 
 
 @kernel
@@ -235,7 +235,7 @@ def _fill_nations(world: World, n: int, out: Arrays) -> None:
         if not nation.alive and nation.fell > 0:
             row.fallen_for = fit(turn - nation.fell, _INT32)
         row.strength = fit(census.strength(world, other), _INT32)
-        row.power_score = _signed(nation.power_score)
+        row.power_score = signed(nation.power_score)
         row.wars_against = 0
         row.leader = int(nation.faction >= 0 and world.factions[nation.faction].leader == other)
         third = n
@@ -271,14 +271,16 @@ def _fill_factions(world: World, n: int, out: Arrays) -> None:
         row = out.factions[n, f]
         row.active = faction.active
         row.leader = -1
-        row.members = row.age = row.dissolves_in = 0
+        row.members = row.age = row.dissolves_in = row.land = row.name = 0
         if faction.active:
+            row.name = faction.name
             row.leader = place_of(faction.leader, n, world.nations.shape[0])
             row.age = fit(turn - faction.created, _INT32)
             row.dissolves_in = fit(faction.dissolves - turn, _INT32)
             for k in range(world.nations.shape[0]):
                 if world.nations[k].alive and world.nations[k].faction == f:
                     row.members += 1
+                    row.land = fit(int(row.land) + int(world.nations[k].land), _INT32)
 
 
 @kernel
@@ -297,7 +299,7 @@ def _fill_plan(world: World, n: int, out: Arrays) -> None:
     for k in range(length):
         row = out.plan[n, k]
         row.listed = 1
-        row.command, row.x, row.y, row.amount, row.target = _shown(world.plans[n, k])
+        row.command, row.x, row.y, row.amount, row.target = shown(world.plans[n, k])
     turn = int(world.clock[0].turn)
     length = min(int(nation.result_count), RESULT_LENGTH)
     for k in range(length if turn > 0 else 0):
@@ -306,12 +308,12 @@ def _fill_plan(world: World, n: int, out: Arrays) -> None:
             continue
         line = out.results[n, k]
         line.listed = 1
-        line.command, line.x, line.y, line.amount, line.target = _shown(order)
+        line.command, line.x, line.y, line.amount, line.target = shown(order)
         line.reason = order.reason
 
 
 @kernel
-def _shown(order: Any) -> tuple[int, int, int, int, int]:
+def shown(order: Any) -> tuple[int, int, int, int, int]:
     """Command, x, y, amount and target."""
     known = 0 <= order.command < command.LIMIT
     amount = max(-_INT64, min(int(order.amount), _INT64))
@@ -319,6 +321,6 @@ def _shown(order: Any) -> tuple[int, int, int, int, int]:
 
 
 @kernel
-def _signed(value: int) -> int:
+def signed(value: int) -> int:
     """A number brought into the range of int32."""
     return max(-_INT32 - 1, min(value, _INT32))

@@ -36,7 +36,7 @@ from hakoenv.engine.world import (
     SIGHTINGS,
     WAYPOINTS,
 )
-from hakoenv.obs import trade_pieces
+from hakoenv.obs import bond_pieces, trade_pieces
 from hakoenv.obs.columns import (
     AGE,
     ANY,
@@ -306,6 +306,8 @@ FACTION = columns(
     members=((0, NATIONS), "members"),
     age=(LARGE, "turns since it was founded"),
     dissolves_in=(LARGE, "turns until a running notice ends it, 0 none"),
+    land=(LARGE, "land cells of its members"),
+    name=((0, 999), "name number, a label"),
 )
 MARKET = columns(
     price=(LARGE, "world price in thousandths of funds"),
@@ -438,6 +440,7 @@ RECORDS: dict[str, np.dtype[Any]] = {
     "plan": order_record, "results": result_record, "sightings": sighting_record, "units": unit_record,
     "corps": corps_record, "ships": ship_record, "fleets": fleet_record, "ship_classes": own_class_record,
     **{name: piece[1] for name, piece in trade_pieces.TRADE.items()},
+    **{name: piece[1] for name, piece in bond_pieces.BONDS.items()}, bond_pieces.MATE_PLANS: order_record,
 }  # fmt: skip
 """The pieces that are records; one dtype object each, which compiled code is fastest with."""
 
@@ -496,4 +499,9 @@ def all_pieces(height: int, width: int, cells: int) -> tuple[Piece, ...]:
         Piece(trade_pieces.SUPPLY_ALLOWED, (NATIONS, item.COUNT - 1), np.dtype(np.uint8), (), FLAG,
               "whether the own nation lets its private sector sign supply contracts: a row a place, a column "
               "an item", "SUP-017"),
+        *(rows(name, declared, places, words, rules)
+          for name, (declared, _, places, words, rules) in bond_pieces.BONDS.items()),
+        Piece(bond_pieces.MATE_PLANS, (bond_pieces.MATES, bond_pieces.MATE_PLAN, len(ORDER)),
+              np.dtype(np.int64), ORDER, (0, 0), "first commands of the plans of mates: block k is the plan "
+              "of row k of `mates`", "FAC-015 FAC-018"),
     )  # fmt: skip

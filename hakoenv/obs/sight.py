@@ -6,8 +6,11 @@ from functools import cache
 from typing import Any
 
 from hakoenv.engine import view
-from hakoenv.engine.codes import terrain
+from hakoenv.engine.codes import item, terrain
+from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.world import World
+from hakoenv.obs import faction_view
+from hakoenv.obs.bond_pieces import MATE_PLAN
 from hakoenv.ruleset import Rules, Ruleset, codes, load_ruleset
 from hakoenv.ruleset.compiled import PRIVATE_SHIPS
 
@@ -64,6 +67,37 @@ def sees(world: World, rules: Rules, nation: int, cell: int) -> dict[str, Any]:
         "deposit": codes.DEPOSITS[deposit] if deposit else None,
         "unit": None if unit < 0 else _unit(world, nation, unit),
         "ship": None if ship < 0 else _ship(world, nation, ship),
+    }
+
+
+def faction_sees(world: World, rules: Rules, nation: int, cell: int) -> dict[str, Any] | None:
+    """What the faction map of a nation says of a cell (FAC-017); None if it is no full member (FAC-015).
+
+    Arguments and result as for `sees`; `unit` and `ship` are those that a member sees, mates' own included.
+    """
+    if not world.nations["alive"][nation] or world.nations["faction"][nation] < 0:
+        return None
+    unit = int(faction_view.unit(world, rules, nation, cell))
+    ship = int(faction_view.ship(world, rules, nation, cell))
+    return sees(world, rules, nation, cell) | {
+        "unit": None if unit < 0 else _unit(world, nation, unit),
+        "ship": None if ship < 0 else _ship(world, nation, ship),
+    }
+
+
+def faction_shows(world: World, rules: Rules, nation: int, member: int) -> dict[str, Any] | None:
+    """What the faction screen of a nation tells of a mate: funds, food, commands shown (FAC-018).
+
+    None if they are no mates, or one of them is not alive.
+    """
+    if not (world.nations["alive"][[nation, member]].all() and relations.are_mates(world, nation, member)):
+        return None
+    mate = world.nations[member]
+    most = int(rules.scalars["faction_visible_plan_commands"][0])
+    return {
+        "funds": int(mate["treasury"][item.FUNDS]),
+        "food": int(mate["treasury"][item.FOOD]),
+        "plan_shown": min(int(mate["plan_length"]), most, MATE_PLAN),
     }
 
 

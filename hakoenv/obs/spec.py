@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.world import World
-from hakoenv.obs import pieces, planes, trade_pieces
+from hakoenv.obs import bond_pieces, pieces, planes, trade_pieces
 from hakoenv.obs.arrays import Arrays, Scratch
 from hakoenv.obs.fill import fill
 from hakoenv.obs.listed_deals import LISTED
@@ -23,7 +23,7 @@ CELL_INDEX = "cell_index"
 # 0 but where something stands: the fillers write no empty places
 _LISTS = (
     "cells", "nations", "relations", "plan", "results", "sightings", "units", "corps", "ships",
-    *trade_pieces.LISTS, trade_pieces.SUPPLY_ALLOWED,
+    *trade_pieces.LISTS, trade_pieces.SUPPLY_ALLOWED, *bond_pieces.LISTS,
 )  # fmt: skip
 
 
@@ -197,6 +197,7 @@ class Spec:
             np.zeros((LISTED, 2), np.int64),
             np.zeros((LISTED, 2), np.int64),
             np.zeros((pieces.NATIONS, 2), np.int64),
+            np.zeros((pieces.NATIONS, 4), np.int64),
         )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from hakoenv.engine.codes import cause, corps_order, deposit, job, reason, terra
 from hakoenv.engine.commands import table
 from hakoenv.engine.world import SIGHTINGS
 from hakoenv.obs import pieces, planes
+from hakoenv.obs.bond_pieces import MATE_PLAN
 from hakoenv.obs.sight import ship_class_names
 from hakoenv.obs.spec import VIEWS, Spec
 from hakoenv.ruleset import codes, load_ruleset
@@ -31,12 +32,19 @@ Two worlds that differ only in what is hidden from a nation give it the same byt
 * **Places.** Nations are told by their place seen from the observer: 0 itself, 1 the next seat, and so on
   around the table: place k is nation (own number + k) mod seats. Commands in `plan` and `results` name
   nations by their own number; column `seat` of `nations` translates.
-* **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`, and those of trade) are filled from
-  the front; empty places are all 0. `counts` and `trade_counts` say how much they hold and what they had no
-  room for. Place k of `open_lots`, `offers_received` and `offers_made` is value k of the factor of that name.
+* **Lists** (`cells`, `units`, `ships`, `sightings`, `plan`, `results`, those of trade and of mates) are
+  filled from the front; empty places are all 0. `counts`, `trade_counts` and `diplomacy` say how much they
+  hold and what they had no room for. Place k of `open_lots`, `offers_received` and `offers_made` is value k
+  of the factor of that name.
 * **Trade.** Everybody knows open auctions and where private ships are. Jobs and cargo of private ships and
   private stocks are their nation's own affair; a deal is known to its two parties. What two nations let each
   other do (ports, land gates) is known to these two.
+* **Bonds.** Who belongs to which faction, trade league or containment is public, and so are land, points and
+  breaches, which follow from public events. An application and the offered leadership are known to the two
+  whom they concern, demands for another leader to the faction. Full members see the funds, the food and the
+  first {mate_plan} commands of their mates (`mates`, `mate_plans`), and on the faction map
+  (`faction_sightings`) what any of them sees; all other pieces, and the masks, are made from the own sight
+  alone.
 * **Sight.** A foreign unit is seen on own land, {land_search} cell around it, and within the search range of
   an own unit on the map (see Codes). A foreign warship or naval mine is seen on own cells of any kind,
   {land_search} cell around them, and within the search range of own ships (see Codes), naval ports
@@ -72,6 +80,7 @@ def page() -> str:
     head = _HEAD.format(
         nations=pieces.NATIONS,
         cells=pieces.CELLS,
+        mate_plan=MATE_PLAN,
         sightings=SIGHTINGS,
         land_search=ruleset["army.land_cell_search"],
         port_search=ruleset["ship_classes.naval_port.search_range"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hakoenv.engine.board import Post
 from hakoenv.engine.names import NationName
 from hakoenv.engine.world import World
 from hakoenv.obs import pieces
@@ -23,6 +24,7 @@ def text(
     names: Sequence[NationName] | None = None,
     budget: int | None = None,
     japanese: Japanese = False,
+    posts: Sequence[Post] = (),
 ) -> str:
     """What a nation knows, as text in sections.
 
@@ -36,6 +38,7 @@ def text(
             ends or left out, by whole lines. None: no limit.
         japanese: names of nations, terrain, items and commands in Japanese; `both`: names of nations,
             terrain and items in Japanese behind the English ones.
+        posts: messages to show, which the nation may read (`Board.read`).
 
     Raises:
         ValueError: there is no such nation, or the budget is negative.
@@ -45,7 +48,7 @@ def text(
         raise ValueError(f"nation={nation} must lie in 0..{seats - 1}")
     if budget is not None and budget < 0:
         raise ValueError(f"budget={budget} must be 0 or more")
-    known = knowledge(world, rules, ruleset, nation, names, japanese)
+    known = knowledge(world, rules, ruleset, nation, names, japanese)._replace(posts=posts)
     sections = [Section(title, keep, write(known), title in UNDIVIDED) for title, keep, write in SECTIONS]
     return joined([section for section in sections if section.lines], budget)
 

@@ -181,6 +181,54 @@ _TOLD: dict[int, _Teller] = {
     event.DELIVERED: lambda words, entry: (
         f"{entry.amount} units from {words.party(entry.nation)} to {words.party(entry.other)}"
     ),
+    event.FACTION_FOUNDED: lambda words, entry: f"faction {entry.amount} by {words.party(entry.nation)}",
+    event.FACTION_APPLIED: _parties("{} to the faction of {}"),
+    event.FACTION_REFUSED: _parties("{} by {}"),
+    event.FACTION_JOINED: _parties("{}, the faction of {}"),
+    event.FACTION_LEFT: _parties("{}, the faction of {}"),
+    event.FACTION_EXPELLED: _parties("{} by {}"),
+    event.FACTION_OFFERED: _parties("the leadership, by {} to {}"),
+    event.FACTION_LED: lambda words, entry: (
+        f"faction {entry.amount} by {words.party(entry.nation)}"
+        + (f", after {words.party(entry.other)}" if entry.other >= 0 else "")
+    ),
+    event.FACTION_RENAMED: lambda words, entry: (
+        f"that of {words.party(entry.nation)}, to name {entry.amount}"
+    ),
+    event.FACTION_NOTICE: lambda words, entry: (
+        f"{words.party(entry.nation)} announced the end of its faction, in turn {entry.amount}"
+    ),
+    event.FACTION_KEPT: lambda words, entry: f"that of {words.party(entry.nation)} goes on",
+    event.FACTION_DEMANDED: _parties("{} demands another leader than {}"),
+    event.FACTION_ENDED: lambda words, entry: (
+        f"faction {entry.amount}" + (f", led by {words.party(entry.nation)}" if entry.nation >= 0 else "")
+    ),
+    event.LEAGUE_FOUNDED: lambda words, entry: f"trade league {entry.amount} by {words.party(entry.nation)}",
+    event.LEAGUE_JOINED: lambda words, entry: f"trade league {entry.amount} by {words.party(entry.nation)}",
+    event.LEAGUE_LEFT: lambda words, entry: f"trade league {entry.amount} by {words.party(entry.nation)}",
+    event.LEAGUE_ENDED: lambda words, entry: f"trade league {entry.amount}",
+    event.CONTAINMENT_FORMED: lambda words, entry: f"against {words.party(entry.nation)}",
+    event.CONTAINMENT_ENDED: lambda words, entry: f"against {words.party(entry.nation)}",
+    event.CONTAINMENT_JOINED: _parties("{}, against {}"),
+    event.CONTAINMENT_LEFT: _parties("{}, against {}"),
+    event.JOINT_DECLARATION: _parties("of war, by {} on {}"),
+    event.PACT_ENTERED: _parties("{} enters the war against {} for a fellow member"),
+    event.RESERVES_SENT: lambda words, entry: (
+        f"{entry.amount} from {words.party(entry.nation)} to {words.party(entry.other)}"
+        + (", by warship" if entry.cell >= 0 else ", over land")
+    ),
+    event.RESERVES_ARRIVED: lambda words, entry: (
+        f"{entry.amount} of {words.party(entry.nation)} for {words.party(entry.other)}"
+    ),
+    event.RESERVES_RETURNED: lambda words, entry: (
+        f"{entry.amount} of {words.party(entry.nation)}, which did not reach {words.party(entry.other)}"
+    ),
+    event.RESERVES_LOST: lambda words, entry: (
+        f"{entry.amount} of {words.party(entry.nation)} for {words.party(entry.other)}, with their ship"
+    ),
+    event.RAIDED: lambda words, entry: (
+        f"pirates took {entry.amount} units of goods, or of funds, from your private ship"
+    ),
     event.WHALE_HIT: lambda words, entry: f"your warship hit a sea monster, which lost {entry.amount} hp",
 }
 """Kinds that take a sentence."""

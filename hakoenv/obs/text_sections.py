@@ -16,10 +16,12 @@ from hakoenv.obs.text_army import (
     threats,
     whole_resistance,
 )
+from hakoenv.obs.text_bonds import bonds, faction_map, mates
 from hakoenv.obs.text_diplomacy import PORTS, neighbours, others, war_and_peace
 from hakoenv.obs.text_economy import market, private_sector
 from hakoenv.obs.text_events import happenings
 from hakoenv.obs.text_map import chart
+from hakoenv.obs.text_messages import messages
 from hakoenv.obs.text_navy import ships, waters
 from hakoenv.obs.text_trade import auctions, deals, private_trade
 from hakoenv.obs.text_words import Knowledge, counted
@@ -178,6 +180,7 @@ SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Situation", 10, situation),
     ("Last turn's commands", 9, results),
     ("What happened", 8, happenings),
+    ("Messages", 6, messages),
     ("War and peace", 8, war_and_peace),
     ("Threats", 8, threats),
     ("Plan", 8, plan),
@@ -187,6 +190,9 @@ SECTIONS: tuple[tuple[str, int, Callable[[Knowledge], list[str]]], ...] = (
     ("Free cells beside your land", 4, beside),
     ("Neighbours", 5, neighbours),
     ("Nations and relations", 6, others),
+    ("Factions, leagues, containment", 7, bonds),
+    ("Mates", 5, mates),
+    ("What mates see", 4, faction_map),
     ("Other forces", 3, others_forces),
     ("Monsters", 5, monsters),
     ("Your ships", 6, ships),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from hakoenv.engine.board import Post
 from hakoenv.engine.codes import item
 from hakoenv.engine.commands import table
 from hakoenv.engine.commands.table import Packed
@@ -67,6 +68,10 @@ class Words:
             return f"{plain} {name.romaji} {name.kanji}"
         return f"{plain} {name.kanji if self.japanese else name.romaji}"
 
+    def head_of_state(self, number: int) -> str:
+        """Who governs a nation, by its number; empty if that is not known."""
+        return "" if self.names is None or not 0 <= number < len(self.names) else self.names[number].head
+
     def at_place(self, place: int) -> str:
         """A nation by its place seen from the observer."""
         if place < 0:
@@ -123,6 +128,7 @@ class Knowledge(NamedTuple):
     world: World  # for what is asked through the nation's eyes only: maps, events, where others begin
     rules: Rules
     nation: int
+    posts: Sequence[Post] = ()  # messages that the nation may read and has not read
 
     @property
     def turn(self) -> int:

@@ -80,17 +80,17 @@ def _fill_offers(world: World, rules: Rules, n: int, out: Arrays, scratch: Scrat
     """Regular shipments: offers to the nation, its own, and those that run (SHIP-001 .. SHIP-005)."""
     counts = out.trade_counts[n]
     found = scratch.deals
-    count = listed_deals.offers_received(world, n, found)
+    count = listed_deals.shipments(world, n, listed_deals.OFFERED_TO, found)
     counts.offers_received = listed_deals.size(found, count)
     counts.offers_received_left_out = count - int(counts.offers_received)
     for k in range(counts.offers_received):
         _fill_offer(world, rules, n, int(found[k, PLACE]), out.offers_received[n, k])
-    count = listed_deals.offers_made(world, n, found)
+    count = listed_deals.shipments(world, n, listed_deals.OFFERED_BY, found)
     counts.offers_made = listed_deals.size(found, count)
     counts.offers_made_left_out = count - int(counts.offers_made)
     for k in range(counts.offers_made):
         _fill_offer(world, rules, n, int(found[k, PLACE]), out.offers_made[n, k])
-    count = listed_deals.running_shipments(world, n, found)
+    count = listed_deals.shipments(world, n, listed_deals.RUNNING, found)
     counts.shipments = listed_deals.size(found, count)
     counts.shipments_left_out = count - int(counts.shipments)
     for k in range(counts.shipments):

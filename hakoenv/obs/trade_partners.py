@@ -11,7 +11,8 @@ from typing import Any
 from hakoenv.engine import hexgrid, stock, territory
 from hakoenv.engine.codes import item, terrain
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import harbours, market, partners
+from hakoenv.engine.shipping import harbours
+from hakoenv.engine.trade import market, partners
 from hakoenv.engine.world import World
 from hakoenv.obs.arrays import Arrays, fit
 from hakoenv.ruleset.compiled import Rules

@@ -6,7 +6,7 @@ from typing import Any
 
 from hakoenv.engine.codes import item, job, parcel, ship_class
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.engine.world import World
 from hakoenv.obs.arrays import Arrays, Scratch, fit, place_of
 from hakoenv.obs.trade_deals import column_of, row_of

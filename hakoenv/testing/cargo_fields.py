@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import parcel, terrain
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.testing import deals, names
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.fields import (

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from hakoenv.ruleset import RulesetError
-from hakoenv.testing import clearing_house, deals, fields, names
+from hakoenv.testing import alliances, clearing_house, council, deals, fields, names
 from hakoenv.testing.entries import mapping, only, pair_of, take
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.kinds import KINDS
 from hakoenv.testing.small_world import SmallWorld
 
 SIZES = ("height", "width", "nations", "turn", "seed")
-LATER_SECTIONS = frozenset({"leagues", "containment", "messages", "chance"})
-LATER_FACTION = frozenset({"renamed", "applications", "handover", "demands"})
+LATER_SECTIONS = frozenset({"chance"})
 
 
 def build(case: Mapping[str, Any]) -> SmallWorld:
@@ -69,7 +68,7 @@ def refuse_section(key: object, known: list[str]) -> None:
     raise CaseError(f'unknown key "{key}"; {names.nearest(key, known)}')
 
 
-def _located(where: str, add: Callable[[SmallWorld, Any], None], small: SmallWorld, entry: Any) -> None:
+def _located(where: str, add: Callable[[SmallWorld, Any], object], small: SmallWorld, entry: Any) -> None:
     try:
         add(small, entry)
     except CaseError as error:
@@ -137,12 +136,8 @@ def _add_relation(small: SmallWorld, entry: dict[str, Any]) -> None:
 
 
 def _add_faction(small: SmallWorld, entry: dict[str, Any]) -> None:
-    (name, leader), rest = take(entry, ("name", "leader"))
-    only(rest, ("members", "created", "dissolving", "due"), LATER_FACTION)
-    due = rest.pop("due", None)
-    if due is not None:
-        rest["dissolving"] = fields.whole(due) - small.turn
-    small.faction(name, leader, **rest)
+    take(entry, ("name", "leader"))
+    alliances.add_faction(small, entry)
 
 
 def _add_market(small: SmallWorld, entry: dict[str, Any]) -> None:
@@ -176,7 +171,7 @@ def _add_deal(kind: str, small: SmallWorld, entry: dict[str, Any]) -> None:
     deals.add(small, kind, entry)
 
 
-_SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
+_SECTIONS: dict[str, Callable[[SmallWorld, Any], object]] = {
     "cells": _add_cell,
     "founding": _add_founding,
     "nation": _add_nation,
@@ -187,7 +182,10 @@ _SECTIONS: dict[str, Callable[[SmallWorld, Any], None]] = {
     "corps": _add_corps,
     "relations": _add_relation,
     "factions": _add_faction,
+    "leagues": alliances.add_league,
+    "containment": alliances.set_containment,
+    "messages": council.add_message,
     "market": _add_market,
     "finance": clearing_house.add,
 }
-_OBJECTS = ("market", "finance")  # sections that are one object; the others are lists
+_OBJECTS = ("market", "finance", "containment")  # sections that are one object; the others are lists

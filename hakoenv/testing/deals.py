@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hakoenv.engine.codes import lot, parcel, terrain
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.testing import names
 from hakoenv.testing.deal_fields import DEALS, PLACES, freight_part, transport_of
 from hakoenv.testing.errors import CaseError

@@ -9,11 +9,13 @@ import numpy as np
 
 from hakoenv import controllers
 from hakoenv.engine import census, founding, territory
-from hakoenv.engine.codes import author, controller
-from hakoenv.engine.commands import validate
-from hakoenv.engine.trade import bargain, charts, harbours, market, partners
-from hakoenv.engine.world import FACTIONS
-from hakoenv.obs import sight
+from hakoenv.engine.codes import author, controller, reason
+from hakoenv.engine.commands import execute, plans, validate
+from hakoenv.engine.diplomacy import containment
+from hakoenv.engine.shipping import charts, harbours
+from hakoenv.engine.trade import bargain, market, partners
+from hakoenv.obs import bond_pieces, sight
+from hakoenv.obs.spec import Spec
 from hakoenv.testing import fields, names
 from hakoenv.testing.errors import CaseError
 
@@ -50,13 +52,33 @@ def _rule_ai() -> controllers.Controller:
     return controllers.get("rule_ai")
 
 
+def give(small: SmallWorld, nation: int, *orders: tuple[Any, ...]) -> list[str]:
+    """Carry out orders of one nation as its plan of phase 14, alone; what became of each.
+
+    Args:
+        small: the world.
+        nation: whose orders these are.
+        orders: each a command's name, x, y, amount and target.
+
+    Returns:
+        The name of a reason for each order that was carried out or dropped, "done" if it was done.
+    """
+    territory.index(small.world, small.rules)
+    harbours.enlist(small.world)
+    plans.set_plan(small.world, nation, orders)
+    execute.run_plan(small.world, small.rules, nation)
+    small.world.nations["plan_length"][nation] = 0
+    return [reason.name(row.reason) for row in plans.results_of(small.world, nation)][: len(orders)]
+
+
 def is_legal(
     small: SmallWorld, nation: int, command: str, x: int = 0, y: int = 0, amount: int = 0, target: int = 0
 ) -> bool:
     """Whether a nation's mask lets a command in, judged on what it can know."""
     seat, number = small.seat(nation), names.commands().number(command)
-    asked = (fields.whole(value, -(2**31), 2**31 - 1) for value in (x, y, amount, target))
-    return bool(validate.is_legal(small.counted(), small.rules, seat, number, *asked))
+    x, y, target = (fields.whole(value, -(2**31), 2**31 - 1) for value in (x, y, target))
+    amount = fields.whole(amount, -(2**63), 2**63 - 1)
+    return bool(validate.is_legal(small.counted(), small.rules, seat, number, x, y, amount, target))
 
 
 def national_price(small: SmallWorld, nation: int, what: int) -> int:
@@ -102,22 +124,48 @@ def sees(small: SmallWorld, nation: int, cell: int) -> dict[str, Any]:
     return sight.sees(small.counted(), small.rules, small.seat(nation), cell)
 
 
-def factions(small: SmallWorld) -> list[dict[str, Any]]:
-    """The factions of a small world by field name; members are sorted nation numbers."""
-    found: list[dict[str, Any]] = []
-    for slot in range(FACTIONS):
-        record = small.world.factions[slot]
-        if not record["active"]:
-            continue
-        due = int(record["dissolves"])
-        found.append(
-            {
-                "name": small.faction_names.get(slot, str(int(record["name"]))),
-                "leader": int(record["leader"]),
-                "members": [n for n in range(small.nations) if small.world.nations[n]["faction"] == slot],
-                "created": int(record["created"]),
-                "due": due or None,
-                "dissolving": due - small.turn if due else None,
-            }
-        )
-    return found
+def is_invited(small: SmallWorld, nation: int) -> bool:
+    """Whether a nation has the containment's invitation (CONT-010)."""
+    return bool(containment.is_invited(small.counted(), small.rules, nation))
+
+
+def is_told_of_war(small: SmallWorld, nation: int) -> bool:
+    """Whether a nation is told of a joint declaration of this turn (CONT-020)."""
+    return bool(containment.is_told_of_war(small.world, nation))
+
+
+# ---------------------------------------------------------------- faction screen and map
+
+
+def faction_sees(small: SmallWorld, nation: int, cell: int) -> dict[str, Any]:
+    """What the faction map says of a cell: the own view, and the units and ships that a mate sees (FAC-017).
+
+    Without a faction there is no map: `shown` is False and nothing else known.
+    """
+    world = small.counted()
+    seen = sight.faction_sees(world, small.rules, nation, cell)
+    if seen is None:
+        return dict.fromkeys(sight.sees(world, small.rules, nation, cell)) | {"shown": False}
+    return seen | {"shown": True}
+
+
+def faction_shows(small: SmallWorld, nation: int, member: int) -> dict[str, Any]:
+    """What a nation's observation says of a mate: funds, food, the commands shown of its plan (FAC-018).
+
+    `shown` is False, and the rest None, of a nation that is no mate.
+    """
+    spec = Spec(small.ruleset, small.nations)
+    buffers = spec.buffers()
+    spec.fill(small.counted(), small.rules, buffers, np.array([nation], np.int64))
+    place = (member - nation) % small.nations
+    for row, plan in zip(buffers["mates"][nation], buffers[bond_pieces.MATE_PLANS][nation], strict=True):
+        line = dict(zip((column.name for column in bond_pieces.MATE), row.tolist(), strict=True))
+        if line["listed"] and line["place"] == place:
+            shown = {name: line[name] for name in ("funds", "food")}
+            shown["leader"], shown["shown"] = bool(line["leader"]), True
+            shown["plan_shown"] = line["plan_length"]
+            shown["plan"] = [
+                names.commands().name(order[1]) for order in plan[: line["plan_length"]].tolist()
+            ]
+            return shown
+    return dict.fromkeys(("funds", "food", "leader", "plan_shown", "plan")) | {"shown": False}

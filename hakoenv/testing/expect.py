@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from hakoenv.engine.codes import cause, event
-from hakoenv.testing import clearing_house, driver, fields, names
+from hakoenv.testing import alliances, clearing_house, council, driver, fields, names
 from hakoenv.testing.cargo_fields import Cargo
 from hakoenv.testing.deal_fields import PLACES
 from hakoenv.testing.entries import mapping, only, pair_of, take
@@ -34,8 +34,6 @@ def check(small: SmallWorld, entry: Mapping[str, Any]) -> list[str]:
     kind = next((kind for kind in KINDS if kind in entry), None)
     if kind is None:
         raise CaseError(f"entry {list(entry)} is about nothing known; it needs one of {', '.join(ENTRIES)}")
-    if kind not in ENTRIES:
-        raise CaseError(f'entry "{kind}" belongs to rules that are not built yet')
     return ENTRIES[kind](small, dict(entry))
 
 
@@ -155,29 +153,38 @@ def _relation(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
     return compare(f"relation {pair}", small.relation(*pair_of(pair)).read, entry)
 
 
-def _faction(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
-    match = mapping(entry.pop("faction"), "faction")
+def _listing(kind: str, small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """The one faction or trade league that matches, or how many do (`count`)."""
+    match = mapping(entry.pop(kind), kind)
+    only({**match, **entry}, (*alliances.FIELDS[kind], "count"))
     found = [
-        faction
-        for faction in driver.factions(small)
-        if all(matches(_of(faction, name), value) for name, value in match.items())
+        one
+        for one in _LISTINGS[kind](small)
+        if all(matches(_of(one, name), value) for name, value in match.items())
     ]
     count = _count(entry)
     if count is not None and not matches(len(found), count):
-        return [f"faction {match}: {len(found)} match, expected {count!r}"]
+        return [f"{kind} {match}: {len(found)} match, expected {count!r}"]
     if not entry and count is not None:
         return []
     if len(found) != 1:
-        return [f"faction {match}: {len(found)} match, expected one"]
-    return [] if not entry else compare(f"faction {match}", lambda name: _of(found[0], name), entry)
+        return [f"{kind} {match}: {len(found)} match, expected one"]
+    return [] if not entry else compare(f"{kind} {match}", lambda name: _of(found[0], name), entry)
+
+
+_LISTINGS = {"faction": alliances.factions, "league": alliances.leagues}
 
 
 def _of(values: Mapping[str, Any], name: str) -> Any:
-    if name in ("applications", "demands", "handover"):
-        raise CaseError(f'faction field "{name}" belongs to rules that are not built yet')
     if name not in values:
         raise CaseError(f'unknown field "{name}"; {names.nearest(name, values)}')
     return values[name]
+
+
+def _containment(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    entry.pop("containment")
+    state = alliances.containment(small)
+    return compare("containment", lambda name: _of(state, name), entry)
 
 
 def _result(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
@@ -293,22 +300,46 @@ def _route(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
 
 
 def _notice(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
-    """What a nation is told of in this turn; those of the kinds that there are concern everybody."""
+    """Whether a nation is told of something in this turn."""
     asked = mapping(entry.pop("notice"), "notice")
     only(entry, ("value",))
     (nation, kind), rest = take(asked, ("nation", "kind"))
     only(rest, ())
-    small.seat(nation)
-    if kind in _LATER_NOTICES:
-        raise CaseError(f'notice "{kind}" belongs to rules that are not built yet')
     if not isinstance(kind, str) or kind not in _NOTICES:
         raise CaseError(f'unknown kind of notice "{kind}"; {names.nearest(kind, _NOTICES)}')
-    told = driver.happened(small, _NOTICES[kind])
+    told = _NOTICES[kind](small, small.seat(nation))
     return compare(f"notice {asked}", lambda _: told, entry)
 
 
-_NOTICES = {"contract_breach": event.SUPPLY_BREACH}  # public: SUP-013
-_LATER_NOTICES = ("containment_invitation", "joint_declaration")
+_NOTICES: dict[str, Callable[[SmallWorld, int], bool]] = {
+    "containment_invitation": driver.is_invited,
+    "joint_declaration": driver.is_told_of_war,
+    "contract_breach": lambda small, _: driver.happened(small, event.SUPPLY_BREACH),  # public: SUP-013
+}
+
+
+def _faction_sees(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    (nation, x, y), rest = take(mapping(entry.pop("faction_sees"), "faction_sees"), ("nation", "x", "y"))
+    only(rest, ())
+    seen = driver.faction_sees(small, small.seat(nation), small.place(x, y))
+    return compare(
+        f"nation {nation} sees of cell ({x}, {y}) with its faction", lambda name: _of(seen, name), entry
+    )
+
+
+def _faction_shows(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    (nation, member), rest = take(mapping(entry.pop("faction_shows"), "faction_shows"), ("nation", "member"))
+    only(rest, ())
+    shown = driver.faction_shows(small, small.seat(nation), small.seat(member))
+    return compare(f"nation {nation} is shown of nation {member}", lambda name: _of(shown, name), entry)
+
+
+def _messages(small: SmallWorld, entry: dict[str, Any]) -> list[str]:
+    """The council messages that a nation may read, of a faction by the name that it had first."""
+    (nation, faction), rest = take(mapping(entry.pop("messages"), "messages"), ("nation", "faction"))
+    only(rest, ())
+    state = council.state(small, small.seat(nation), faction)
+    return compare(f"messages of {faction} to nation {nation}", lambda name: _of(state, name), entry)
 
 
 ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
@@ -316,7 +347,8 @@ ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     **{kind: partial(_thing, kind) for kind in ("unit", "ship", *PLACES)},
     "fleet": _fleet,
     "relation": _relation,
-    "faction": _faction,
+    **{kind: partial(_listing, kind) for kind in _LISTINGS},
+    "containment": _containment,
     "result": _result,
     "mask": _mask,
     "sees": _sees,
@@ -330,6 +362,9 @@ ENTRIES: dict[str, Callable[[SmallWorld, dict[str, Any]], list[str]]] = {
     "may_trade": _may_trade,
     "route": _route,
     "notice": _notice,
+    "faction_sees": _faction_sees,
+    "faction_shows": _faction_shows,
+    "messages": _messages,
     "nation": _nation,
 }
-assert set(ENTRIES) <= set(KINDS)
+assert set(ENTRIES) == set(KINDS)

@@ -5,6 +5,7 @@ Whatever an agent gets (arrays, mask, text, picture) must be equal, byte for byt
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hakoenv.engine.commands import table
 from hakoenv.engine.world import CORPS_COUNT, PLAN_LENGTH, WAYPOINTS, World, copy_world
 from hakoenv.obs.cells_list import base_of
 from hakoenv.ruleset import Rules
+from hakoenv.testing import hidden_bonds
 from hakoenv.testing.hidden_books import vary_books, vary_events
 from hakoenv.testing.hidden_trade import vary_trade
 
@@ -49,10 +51,11 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     Other nations' stocks, items, balances, prices, accounts, settings, offers to each other, plans, results,
     corps, affairs and capitals; the figures of the clearing house, its queue, and what was asked and offered;
     what happened to others alone; deals between others, their goods under way, what their private ships are
-    about; disguised sites; what only its owner knows of a cell; mines, units and warships out of sight, who
-    is aboard, fleets and where they are bound; the engine's numbering of units and ships, and the order in
-    which anything is kept; the seed. Public facts stay, the statistics series, the depth of the sea, wrecks
-    and open auctions included.
+    about; applications, offered leaderships and demands that do not concern it; disguised sites; what only
+    its owner knows of a cell; mines, units and warships out of sight, who is aboard, fleets and where they
+    are bound; the engine's numbering of units and ships, and the order in which anything is kept; the seed.
+    Public facts stay, the statistics series, the depth of the sea, wrecks and open auctions included, and
+    what faction mates show each other (FAC-017, FAC-018).
 
     Args:
         world: the world at the end of a turn; not changed.
@@ -66,6 +69,8 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     vary_books(changed, viewer, rng)
     vary_events(changed, rules, viewer, rng)
     _vary_plans(changed, others, rng)
+    hidden_bonds.vary_bonds(changed, viewer, rng)
+    hidden_bonds.show_mates(changed, world, rules, viewer, rng)
     _vary_settings(changed, others, rng)
     _vary_corps(changed, others, rng)
     _vary_cells(changed, rules, viewer, others, rng)
@@ -139,7 +144,8 @@ def _vary_corps(world: World, others: list[int], rng: np.random.Generator) -> No
 
 
 def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
-    cells = world.cells.reshape(-1)
+    cells, mates = world.cells.reshape(-1), hidden_bonds.members_of(world, viewer)
+    strangers = [n for n in others if n not in mates]
     for i in range(cells.size):
         cell = cells[i]
         if cell["owner"] == viewer:
@@ -151,6 +157,8 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
         shown = rules.terrains[base_of(seen, int(cell["below"]))]["counts_as_land"]
         if not shown or view.owner(world, rules, viewer, i) < 0:  # a base on the seabed may have been taken
             cells["taken_turn"][i], cells["taken_from"][i] = rng.integers(0, 90), rng.choice([-1, *others])
+        if cell["owner"] in mates:
+            continue  # what they see from it is on the faction map
         bare = not disguised and cell["deposit"] == deposit.NONE and cell["owner"] < 0
         if seen == terrain.FOREST and (disguised or cell["deposit"] == deposit.NONE):
             cells["terrain"][i] = rng.choice(_SITES)
@@ -161,11 +169,11 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
             continue  # they look like sea, but everybody has a chart
         elif seen == terrain.SEA and (disguised or (bare and rng.random() < 0.1)):
             grounds = [terrain.SEA, terrain.SEABED_BASE]
-            if not view.sees_warships(world, rules, viewer, i):
+            if not any(view.sees_warships(world, rules, mate, i) for mate in mates):
                 grounds.append(terrain.NAVAL_MINE)
             cells["terrain"][i] = rng.choice(grounds)
             built = cells["terrain"][i] != terrain.SEA
-            cells["owner"][i] = rng.choice(others) if built and others else -1
+            cells["owner"][i] = rng.choice(strangers) if built and strangers else -1
             cells["level"][i] = rng.integers(1, 3) if built else 0
             is_base = cells["terrain"][i] == terrain.SEABED_BASE
             cells["deposit"][i] = deposit.OIL if is_base else deposit.NONE
@@ -173,19 +181,20 @@ def _vary_cells(world: World, rules: Rules, viewer: int, others: list[int], rng:
 
 def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
     units, cells = world.units, world.cells.reshape(-1)
-    theirs = np.isin(units["owner"], others)
-    for u in np.flatnonzero(theirs).tolist():
-        at = int(units["cell"][u])
-        if at < 0 or not view.sees_units(world, rules, viewer, at):
+    mates = hidden_bonds.members_of(world, viewer)
+    strangers = [n for n in others if n not in mates]
+    for u in np.flatnonzero(np.isin(units["owner"], strangers)).tolist():
+        at, met = int(units["cell"][u]), int(units["met"][u])
+        if at < 0 or not _is_watched(view.sees_units, world, rules, mates, at, met):
             if at >= 0:
                 cells["unit"][at] = -1
             _clear(units, u)
             units["owner"][u] = units["cell"][u] = units["aboard"][u] = -1
     for _ in range(4):
         at, free = _hidden_cell(world, rules, viewer, "unit", rng), np.flatnonzero(units["owner"] < 0)
-        if at >= 0 and free.size and others:
+        if at >= 0 and free.size and strangers:
             u = int(free[0])
-            units["owner"][u], units["cell"][u], units["aboard"][u] = rng.choice(others), at, -1
+            units["owner"][u], units["cell"][u], units["aboard"][u] = rng.choice(strangers), at, -1
             units["type"][u], units["strength"][u] = rng.integers(0, 7), rng.integers(1, 201)
             cells["unit"][at] = u
     theirs = np.isin(units["owner"], others)
@@ -203,10 +212,12 @@ def _vary_units(world: World, rules: Rules, viewer: int, others: list[int], rng:
 
 def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng: np.random.Generator) -> None:
     ships, cells = world.ships, world.cells.reshape(-1)
-    theirs = (ships["kind"] > 0) & (ships["owner"] != viewer)
+    mates = hidden_bonds.members_of(world, viewer)
+    strangers = [n for n in others if n not in mates]
+    theirs = (ships["kind"] > 0) & ~np.isin(ships["owner"], mates)
     for s in np.flatnonzero(theirs).tolist():
         at = int(ships["cell"][s])
-        if view.sees_warships(world, rules, viewer, at) or view.is_met(int(ships["met"][s]), viewer):
+        if _is_watched(view.sees_warships, world, rules, mates, at, int(ships["met"][s])):
             continue
         ships["hp"][s] = rng.integers(1, 9)
         if view.is_warship(int(ships["kind"][s])):
@@ -217,10 +228,11 @@ def _vary_ships(world: World, rules: Rules, viewer: int, others: list[int], rng:
         grounds = (terrain.SHALLOWS,) if k < 2 else None  # its looks must not tell of a ship there
         at = _hidden_cell(world, rules, viewer, "ship", rng, grounds)
         free = np.flatnonzero(ships["kind"] == 0)
-        if at >= 0 and free.size and others:
+        if at >= 0 and free.size and strangers:
             s = int(free[0])
-            ships["owner"][s], ships["cell"][s], ships["fleet"][s] = rng.choice(others), at, -1
+            ships["owner"][s], ships["cell"][s], ships["fleet"][s] = rng.choice(strangers), at, -1
             ships["kind"][s], ships["hp"][s] = rng.integers(1, 6), rng.integers(1, 9)
+            ships["aid"][s], ships["aid_to"][s] = 0, -1
             cells["ship"][at] = s
     theirs = (ships["kind"] > 0) & np.isin(ships["owner"], others)
     limits = {"experience": 255, "fleet": 15, "mode": 3, "escort": 1, "moved": 90, "repaired": 90}
@@ -270,10 +282,11 @@ def _vary_fleets(world: World, others: list[int], rng: np.random.Generator) -> N
 
 
 def _vary_meetings(world: World, viewer: int, rng: np.random.Generator) -> None:
-    """Whose ships ran into what, the viewer's own apart."""
+    """Whose ships ran into what, those of the viewer and its mates apart."""
+    ours = sum(1 << mate for mate in hidden_bonds.members_of(world, viewer))
     for things, present in ((world.units, world.units["owner"] >= 0), (world.ships, world.ships["kind"] > 0)):
-        own = things["met"] & (1 << viewer)
-        drawn = rng.integers(0, 1 << len(world.nations), len(things)) & ~(1 << viewer)
+        own = things["met"] & ours
+        drawn = rng.integers(0, 1 << len(world.nations), len(things)) & ~ours
         things["met"] = np.where(present, own | drawn, 0)
 
 
@@ -282,6 +295,13 @@ def _shuffle_wrecks(world: World, rng: np.random.Generator) -> None:
     wrecks = world.wrecks[world.wrecks["kind"] > 0]
     if len({(int(wreck["cell"]), int(wreck["turn"])) for wreck in wrecks}) == len(wrecks):
         world.wrecks[:] = world.wrecks[rng.permutation(len(world.wrecks))]
+
+
+def _is_watched(
+    sees: Callable[..., Any], world: World, rules: Rules, mates: list[int], cell: int, met: int
+) -> bool:
+    """Whether one of some nations sees what stands on a cell, or has run into it (`met`)."""
+    return any(sees(world, rules, mate, cell) or view.is_met(met, mate) for mate in mates)
 
 
 def _hidden_cell(
@@ -297,11 +317,12 @@ def _hidden_cell(
     ``grounds``: terrain numbers that will do; None: all.
     """
     sees = view.sees_units if what == "unit" else view.sees_warships
+    mates = hidden_bonds.members_of(world, viewer)
     cells = world.cells.reshape(-1)
     places = np.arange(cells.size) if grounds is None else np.flatnonzero(np.isin(cells["terrain"], grounds))
     for at in rng.choice(places, 20).tolist() if places.size else []:
         empty = cells["unit"][at] < 0 and cells["ship"][at] < 0
-        if empty and not sees(world, rules, viewer, at):
+        if empty and not _is_watched(sees, world, rules, mates, at, 0):
             return int(at)
     return -1
 

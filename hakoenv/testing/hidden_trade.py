@@ -43,6 +43,7 @@ def vary_trade(world: World, before: World, viewer: int, rng: np.random.Generato
     world.grounds["fish"] = rng.integers(0, 900, world.grounds.shape)
     world.grounds[:] = world.grounds[rng.permutation(len(world.grounds))]
     world.transit[:] = rng.integers(-99, 99, world.transit.shape)
+    world.shores[:] = rng.integers(0, world.cells.size, world.shores.shape)
     for name in (
         "charted_last", "searched_last", "lots_made", "promises_made", "contracts_made", "detours", "rescues",
         "estimates", "waters",

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hakoenv.engine.codes import job, ship_class
+from hakoenv.engine import view
+from hakoenv.engine.codes import job, ship_class, terrain
 from hakoenv.engine.navy import vessels
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.testing import names
 from hakoenv.testing.errors import CaseError
-from hakoenv.testing.fields import Field, cell_field, coded, flag, listed, money, number, record, turn_or_none
+from hakoenv.testing.fields import (
+    Field,
+    cell_field,
+    cell_of,
+    coded,
+    flag,
+    listed,
+    money,
+    number,
+    record,
+    turn_or_none,
+)
 
 if TYPE_CHECKING:
     from hakoenv.testing.small_world import SmallWorld
@@ -52,6 +64,9 @@ def _private(field: Field) -> Field:
 
 def _write_home(small: SmallWorld, where: int, value: Any) -> None:
     """A home port; that of a dormant ship is lost, so a place off the map says as much as none."""
+    if not is_private(small, where):
+        _check_moorings(small, where, value)
+        return
     pair = listed(value, "column and row") if value is not None else None
     on_map = (
         pair is None or len(pair) != 2 or (pair[0] in range(small.width) and pair[1] in range(small.height))
@@ -62,6 +77,18 @@ def _write_home(small: SmallWorld, where: int, value: Any) -> None:
     _HOME.write(small, where, value)
 
 
+def _check_moorings(small: SmallWorld, where: int, value: Any) -> None:
+    """A warship belongs to its nation and to no port of it: a naval port of it is accepted, and not kept."""
+    ship, cells = record(small, "ships", where), small.world.cells.reshape(-1)
+    port = -1 if value is None else cell_of(small, value)
+    if port >= 0 and (
+        not view.is_warship(int(ship["kind"]))
+        or cells[port]["terrain"] != terrain.NAVAL_PORT
+        or cells[port]["owner"] != ship["owner"]
+    ):
+        raise CaseError("only private ships have it; a warship's must be a naval port of its nation")
+
+
 _HOME = cell_field("jobs", "home")
 
 
@@ -70,7 +97,7 @@ def _derived(found: Callable[[SmallWorld, int], Any]) -> Field:
 
 
 JOB_FIELDS: dict[str, Field] = {
-    name: _private(field)
+    name: field if name == "home" else _private(field)
     for name, field in {
         "dormant": flag("jobs", "dormant"),
         "home": Field(_HOME.read, _write_home),

@@ -16,6 +16,7 @@ from hakoenv.engine.codes import (
     parcel,
     policy,
     relation,
+    war_origin,
 )
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import codes, load_ruleset
@@ -89,6 +90,10 @@ DIRECTIONS = _listed(
 RELATIONS = Names(
     "state",
     {"peace": relation.PEACE, "amity": relation.AMITY, "pending": relation.PENDING, "war": relation.WAR},
+)
+WAR_ORIGINS = Names(
+    "origin",
+    {"declaration": war_origin.DECLARATION, "joint": war_origin.JOINT, "pact": war_origin.PACT},
 )
 
 

@@ -11,6 +11,7 @@ from hakoenv.engine import census, scoring
 from hakoenv.engine.codes import item
 from hakoenv.engine.world import NATION
 from hakoenv.testing import names
+from hakoenv.testing.alliance_fields import ALLIANCES
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.fields import (
     MONEY,
@@ -131,11 +132,6 @@ def _read_capital_cell(small: SmallWorld, where: int) -> list[int] | None:
     return None if place < 0 else [place % small.width, place // small.width]
 
 
-def _read_faction(small: SmallWorld, where: int) -> str | None:
-    slot = int(record(small, "nations", where)["faction"])
-    return None if slot < 0 else small.faction_names.get(slot, str(slot))
-
-
 def _counted(column: str) -> Field:
     return Field(lambda small, where: int(small.counted().nations[where][column]))
 
@@ -248,7 +244,8 @@ _CENSUS = names.words("population towns land area deployed power_score warehouse
 _NATION_NUMBERS = names.words(
     """
     reserves conscripts wounded captured ceded stalled founded fell research_done_turn research_branch
-    policy_turn expanded developed faction_joined tariff transit_fee levelled mines_first famine abandoning
+    policy_turn expanded developed faction_joined league_joined tariff transit_fee levelled mines_first famine
+    abandoning
     """
 )
 _SET_OR_COUNTED = {*_CENSUS, *_NATION_NUMBERS}
@@ -272,7 +269,6 @@ NATION_FIELDS: dict[str, Field] = (
         "alive": flag("nations", "alive"),
         "winner": Field(flag("nations", "winner").read),
         "capital": Field(_read_capital_cell),
-        "faction": Field(_read_faction),
         "rank": Field(_read_rank),
         "score": Field(_read_score),
         "strength": Field(lambda small, where: int(census.strength(small.counted(), where))),
@@ -287,15 +283,6 @@ NATION_FIELDS: dict[str, Field] = (
         "household_sales": _last_turns("household_sales", SALE_TURNS),
     }
     | TRADE_MEMORY
+    | ALLIANCES
 )
-NATIONS = Kind(
-    "nation",
-    NATION_FIELDS,
-    frozenset(
-        names.words(
-            """
-            left_faction left_league unreliable war_record hegemon points48 containment_power league
-        """
-        )
-    ),
-)
+NATIONS = Kind("nation", NATION_FIELDS)

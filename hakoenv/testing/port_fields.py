@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.trade import harbours
+from hakoenv.engine.shipping import harbours
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.fields import Field, record, whole
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hakoenv.engine.codes import relation
+from hakoenv.engine.codes import relation, war_origin
 from hakoenv.engine.diplomacy import terms
 from hakoenv.engine.trade import partners
 from hakoenv.testing import names
@@ -18,6 +18,7 @@ from hakoenv.testing.fields import (
     number,
     owner,
     owner_number,
+    truth,
     whole,
 )
 from hakoenv.testing.names import Names
@@ -52,6 +53,23 @@ def _write_declarer(small: SmallWorld, where: tuple[int, int], value: Any) -> No
         raise CaseError(f"{who} is neither of the two nations")
     for side in (where, where[::-1]):
         small.world.relations[side]["declarer"] = who
+
+
+def _write_origin(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+    code = names.WAR_ORIGINS.number(value)
+    for side in (where, where[::-1]):
+        small.world.relations[side]["origin"] = code
+
+
+def _read_joint(small: SmallWorld, where: tuple[int, int]) -> bool:
+    """Whether it is a war by a joint declaration of the containment (CONT-014)."""
+    return bool(small.world.relations[where]["origin"] == war_origin.JOINT)
+
+
+def _write_joint(small: SmallWorld, where: tuple[int, int], value: Any) -> None:
+    code = war_origin.JOINT if truth(value) else war_origin.DECLARATION
+    for side in (where, where[::-1]):
+        small.world.relations[side]["origin"] = code
 
 
 def _offer(word: str, fits: Callable[[int], bool]) -> Field:
@@ -136,6 +154,8 @@ RELATION_FIELDS: dict[str, Field] = {
     "by": Field(owner("relations", "declarer").read, _write_declarer),
     "amity_offer": _offer("amity", lambda state: state in (relation.PEACE, relation.AMITY)),
     "ceasefire_offer": _offer("ceasefire", lambda state: state in (relation.PENDING, relation.WAR)),
+    "origin": Field(coded("relations", "origin", lambda: names.WAR_ORIGINS).read, _write_origin),
+    "joint": Field(_read_joint, _write_joint),
     "embargo": _setters("embargo"),
     "port_policy": _settings("port_policy", names.PORT_POLICIES),
     "tariff": _settings("tariff"),
@@ -143,4 +163,4 @@ RELATION_FIELDS: dict[str, Field] = {
     "gate_closed": Field(_read_gates, _write_gates),
     "land_used": _both_ways("land_used"),
 }
-RELATIONS = Kind("relation", RELATION_FIELDS, frozenset({"joint"}))
+RELATIONS = Kind("relation", RELATION_FIELDS)

@@ -23,6 +23,7 @@ from hakoenv.testing.fields import (
     listed,
     number,
     owner,
+    owner_number,
     pair,
     place,
     record,
@@ -60,6 +61,25 @@ def _write_troops(small: SmallWorld, where: int, value: Any) -> None:
     small.unit(holder, aboard=where, **value)
 
 
+def _write_aid(small: SmallWorld, where: int, value: Any) -> None:
+    """Put aid reserves aboard a warship, as many as its class holds at most (AID-015)."""
+    ship = record(small, "ships", where)
+    reserves = whole(value, 0, 2**15 - 1)
+    if reserves and (ship["owner"] < 0 or not small.rules.ship_classes[ship["kind"]]["capacity_strength"]):
+        raise CaseError(f"{reserves}: only a nation's warships that can carry a unit carry reserves")
+    if reserves and vessels.carried(small.world, where) >= 0:
+        raise CaseError(f"{reserves}: the ship has a unit aboard")
+    ship["aid"] = reserves
+
+
+def _write_aid_to(small: SmallWorld, where: int, value: Any) -> None:
+    ship = record(small, "ships", where)
+    mate = owner_number(small, value)
+    if mate >= 0 and (mate == ship["owner"] or not view.is_warship(int(ship["kind"]))):
+        raise CaseError(f"{value!r}: only a warship carries reserves to another nation")
+    ship["aid_to"] = mate
+
+
 SHIP_FIELDS: dict[str, Field] = {
     "owner": Field(owner("ships").read),
     "class": Field(coded("ships", "kind", names.ship_classes).read),
@@ -73,11 +93,13 @@ SHIP_FIELDS: dict[str, Field] = {
     "moved": number("ships", "moved"),
     "repaired": number("ships", "repaired"),
     "troops": Field(_read_troops, _write_troops),
+    "aid_reserves": Field(number("ships", "aid").read, _write_aid),
+    "aid_to": Field(owner("ships", "aid_to").read, _write_aid_to),
     **JOB_FIELDS,
     **CARGO_FIELDS,
 }
-SHIPS = Kind("ship", SHIP_FIELDS, frozenset({"aid_reserves", "aid_to"}))
-LAST = ("dormant", "home", "temp_home", "to_load", "cargo")
+SHIPS = Kind("ship", SHIP_FIELDS)
+LAST = ("aid_reserves", "dormant", "home", "temp_home", "to_load", "cargo")
 """Fields that are set after the others, in this order: they look at what has been set."""
 
 # ---------------------------------------------------------------- fleets

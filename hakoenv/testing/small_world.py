@@ -7,15 +7,16 @@ from typing import Any
 
 from hakoenv.engine import census, ranking, territory
 from hakoenv.engine import turn as turns
+from hakoenv.engine.board import Board, Room
 from hakoenv.engine.codes import ending, reason, terrain
 from hakoenv.engine.commands import intake
 from hakoenv.engine.navy import wrecks
 from hakoenv.engine.view import is_warship
-from hakoenv.engine.world import CORPS_COUNT, FACTIONS, FLEETS, World, copy_world
+from hakoenv.engine.world import CORPS_COUNT, FLEETS, World, copy_world
 from hakoenv.obs.sight import LAND_OIL
 from hakoenv.ruleset import Rules, Ruleset
 from hakoenv.ruleset.overrides import flatten
-from hakoenv.testing import deals, driver, fields, job_fields, names, ship_fields
+from hakoenv.testing import alliances, council, deals, driver, fields, job_fields, names, ship_fields
 from hakoenv.testing.deal_fields import PLACES, Place
 from hakoenv.testing.errors import CaseError
 from hakoenv.testing.kinds import KINDS
@@ -74,6 +75,7 @@ class SmallWorld:
         world: the World itself.
         height, width: map size in cells.
         nations: number of nations; all are alive and were founded 100 turns before `turn`.
+        board: messages between nations and in the rooms of factions.
     """
 
     def __init__(
@@ -112,9 +114,13 @@ class SmallWorld:
             raise CaseError(f"weather: {weather!r} is no mapping of climate zones to weathers")
         self._weather: dict[str, str] = {}
         self._ruleset = self._load()
-        self.faction_names: dict[int, str] = {}
+        self.faction_names: dict[tuple[int, int], str] = {}  # by place and turn of creation
+        self.league_names: dict[tuple[int, int], str] = {}
+        self.board = Board()
+        self.rooms: dict[str, Room] = {}  # of the board, by the name of their faction
         self.world: World = quiet_world(self.height, self.width, self.nations, seed, turn, self._ruleset)
         self._log: list[list[dict[str, Any]]] = [[] for _ in range(self.nations)]
+        self._noted: tuple[int, list[int]] = (-1, [])  # the turn noted last, and what was in the log before
         for zone, name in (weather or {}).items():
             self.set_weather(zone, name)
 
@@ -336,43 +342,53 @@ class SmallWorld:
             KINDS["relations"].write(self, pair, name, value)
         return Record(self, "relations", pair)
 
-    def faction(
-        self, name: str, leader: int, members: list[Any] | None = None, *, created: int | None = None,
-        dissolving: int | None = None,
-    ) -> None:  # fmt: skip
+    def faction(self, name: str, leader: int, members: list[Any] | None = None, **given: Any) -> None:
         """Make a faction.
 
         Args:
             name: its name in this small world.
             leader: a nation; a member in any case.
             members: nations, or pairs of nation and turn of joining (default: 50 turns ago).
-            created: turn of its creation (default: 50 turns ago).
-            dissolving: turns until a running notice ends it.
+            given: `created` and `renamed` (turns), `dissolving` (turns until a running notice ends it, or
+                the turn itself as `due`), `applications` (pairs of nation and turn), `handover` (`to` and
+                `turn` of an offer of the leadership), `demands` (members that demand another leader).
         """
-        now = self.turn
-        slot = next((k for k in range(FACTIONS) if not self.world.factions[k]["active"]), -1)
-        if slot < 0:
-            raise CaseError(f'no room for faction "{name}": there are at most {FACTIONS}')
-        if name in self.faction_names.values():
-            raise CaseError(f'two factions are called "{name}"')
-        old = now - 50
-        joined = {self.seat(leader): old}
-        for member in [] if members is None else fields.listed(members, "members"):
-            pair = fields.listed(member, "nation and turn") if not isinstance(member, int) else [member, old]
-            if len(pair) != 2:
-                raise CaseError(f"member {member!r} is no nation and no pair of nation and turn of joining")
-            joined[self.seat(pair[0])] = _bounded("turn of joining", pair[1], -(2**31), 2**31 - 1)
-        record = self.world.factions[slot]
-        record["created"] = old if created is None else _bounded("created", created, -(2**31), 2**31 - 1)
-        ends = 0 if dissolving is None else now + _bounded("dissolving", dissolving, 0, 2**30)
-        record["dissolves"] = ends
-        record["leader"], record["active"], record["name"] = leader, 1, slot
-        for who, since in joined.items():
-            nation = self.world.nations[who]
-            if nation["faction"] >= 0:
-                raise CaseError(f"nation {who} is in two factions")
-            nation["faction"], nation["faction_joined"] = slot, since
-        self.faction_names[slot] = name
+        alliances.add_faction(self, {"name": name, "leader": leader, "members": members, **given})
+
+    def league(self, name: str, members: list[Any], **given: Any) -> None:
+        """Make a trade league.
+
+        Args:
+            name: its name in this small world.
+            members: nations, or pairs of nation and turn of joining (default: 50 turns ago).
+            given: `number` (from 1; the next by default), `representative` (the longest member by default).
+        """
+        alliances.add_league(self, {"name": name, "members": members, **given})
+
+    def containment(
+        self, target: int, members: list[int], *, formed: int | None = None, last_joint: int = 0
+    ) -> None:
+        """Let nations stand together against a hegemon.
+
+        Args:
+            target: the hegemon; whether it is one by its land is not asked.
+            members: nations; whether they may be members is not asked, either.
+            formed: the turn of its forming (this one by default).
+            last_joint: the turn of the last joint declaration of war, 0 never.
+        """
+        since = self.turn if formed is None else formed
+        given = {"target": target, "members": members, "formed": since, "last_joint": last_joint}
+        alliances.set_containment(self, given)
+
+    def message(self, faction: str, **given: Any) -> None:
+        """Let a message stand in the room of a faction, by its name.
+
+        Args:
+            faction: the name of the faction.
+            given: `from` (a member; the leader by default), `turn` (this one by default; one to come waits
+                for the end of that turn) and `text`.
+        """
+        council.add_message(self, {"faction": faction, **given})
 
     def found(self, nation: int, x: int, y: int) -> None:
         """Found a nation at a cell by the founding rules; it is a new one of this turn from then on."""
@@ -386,8 +402,9 @@ class SmallWorld:
         """Put a command at the end of a nation's plan; one too many is cut (CMD-001)."""
         seat = self.seat(nation)
         number = names.commands().number(command)
-        for key, value in {"x": x, "y": y, "amount": amount, "target": target}.items():
+        for key, value in {"x": x, "y": y, "target": target}.items():
             _bounded(key, value, -(2**31), 2**31 - 1)
+        _bounded("amount", amount, -(2**63), 2**63 - 1)
         intake.append(self.world, self.rules, seat, number, int(x), int(y), int(amount), int(target))
 
     def run(self, count: int = 1) -> None:
@@ -395,8 +412,11 @@ class SmallWorld:
         for _ in range(_bounded("turns", count, 0, 10**5)):
             self._settle()
             driver.fill_plans(self)
+            council.follow(self)
             turns.turn(self.world, self.rules)
             self._note_results()
+            self.board.deliver()
+            council.follow(self)
 
     def phase(self, name: str) -> None:
         """Run one phase by its name; `plan_fill` is the controllers', and the driver's own do nothing.
@@ -410,9 +430,12 @@ class SmallWorld:
             driver.fill_plans(self)
         elif turns.PHASE_BY_NAME[name].run is not None:
             self._settle()
+            council.follow(self)
             turns.run_phase(self.world, self.rules, name)
             if name == "plans":
                 self._note_results()
+            elif name == "faction_settle" and self._noted[0] == self.turn:
+                self._note_results(again=True)
 
     # ------------------------------------------------------------ reading
 
@@ -505,8 +528,12 @@ class SmallWorld:
         if clock["initial_land"] == 0:
             clock["initial_land"] = self.counted().clock[0]["all_land"]
 
-    def _note_results(self) -> None:
+    def _note_results(self, again: bool = False) -> None:
+        """Add this turn's results to the log; ``again``: phase 30 may have changed some (TURN-067)."""
+        if not again:
+            self._noted = (self.turn, [len(log) for log in self._log])
         for nation, log in enumerate(self._log):
+            del log[self._noted[1][nation] :]
             for entry in self.world.results[nation][: int(self.world.nations[nation]["result_count"])]:
                 code = int(entry["reason"])
                 if code == reason.WAITING or entry["turn"] != self.turn:

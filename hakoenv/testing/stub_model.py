@@ -100,6 +100,7 @@ def _tools(body: dict[str, Any], number: int) -> Play:
         "nation": {"id": 0},
         "history": {"stat": "area"},
         "rules": {"id": "DEV-010"},
+        "messages": {"who": "all"},
         "check": {"plan": '{"commands": ["fundraise"]}'},
     }[offered[used]]
     function = {"name": offered[used], "arguments": json.dumps(arguments)}

@@ -14,11 +14,17 @@ from hakoenv.engine.world import PLAN_LENGTH, state_hash
 
 SETTINGS = (command.EXPORT_CAP, command.BUYBACK_TARGET)
 DIPLOMACY = (command.DECLARE_WAR, command.CEASEFIRE, command.AMITY)
+TIES = (
+    *(command.FACTION_CREATE, command.FACTION_APPLY, command.FACTION_DECIDE, command.FACTION_WITHDRAW),
+    *(command.FACTION_LEAVE, command.FACTION_HANDOVER, command.FACTION_DISSOLVE),
+    *(command.FACTION_DEMAND_LEADER, command.LEAGUE_JOIN, command.LEAGUE_LEAVE),
+)
 TROOPS = (command.CONSCRIPT, command.PLACE_UNIT, command.CORPS_ORDERS)
 NAVY = (command.FORM_FLEET, command.FLEET_MOVE, command.FLEET_MODE, command.NAVAL_REPAIR, command.EMBARK)
 NO_TURN = (
     *SETTINGS,
     *DIPLOMACY,
+    *TIES,
     *TROOPS,
     *NAVY,
     command.DISEMBARK,
@@ -30,7 +36,7 @@ NO_TURN = (
 def played(turns: int, scenario: str = "skirmish", seed: int = 3) -> Iterator[Season]:
     """A season of rule AIs after each of its turns."""
     season = Season.new(scenario, seed=seed, agents="rule_ai")
-    for _ in range(turns):
+    while not season.ended and season.turn < turns:
         season.play_turn()
         yield season
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hakoenv.agents.rule_ai import defence, diplomacy, expanding, planner, worth
+from hakoenv.agents.rule_ai import defence, expanding, planner, standing, worth
 from hakoenv.agents.rule_ai import staff as staffs
 
 from hakoenv.engine import turn
@@ -914,10 +914,10 @@ def test_the_weakest_neighbour_is_the_one_to_attack() -> None:
 
 def test_temper_depends_on_the_place_of_the_capital_alone() -> None:
     w = two_lands()
-    before = [diplomacy.temper(w.world, n) for n in range(3)]
+    before = [standing.temper(w.world, n) for n in range(3)]
     assert all(0 <= temper < 100 for temper in before) and len(set(before)) > 1
     w.world.nations["capital"][[0, 1]] = w.world.nations["capital"][[1, 0]]
-    assert [diplomacy.temper(w.world, n) for n in range(3)] == [before[1], before[0], before[2]]
+    assert [standing.temper(w.world, n) for n in range(3)] == [before[1], before[0], before[2]]
 
 
 # ---------------------------------------------------------------- missiles

@@ -107,6 +107,22 @@ def test_an_edited_callee_changes_its_cached_caller(package: Path) -> None:
     assert run(package) == (31, 1, 0)
 
 
+def test_a_process_whose_sources_changed_while_it_loaded_them_leaves_no_code_behind(package: Path) -> None:
+    loads_the_old_form = """
+import pathlib, sys
+from hakoenv import callee                                 # loaded while it says factor 2 ...
+del sys.modules["hakoenv.engine.kernel"]                   # ... by a process that starts, as far as
+import hakoenv.engine.kernel                               # compiled code goes, with this import
+file = pathlib.Path(callee.__file__)
+file.write_text(file.read_text().replace("x * 2", "x * 3"))  # the edit, before its stamp is made
+from hakoenv import caller
+print(caller.ask(10))
+"""
+    assert output_of(package, loads_the_old_form).strip() == "21"
+    assert run(package) == (31, 0, 0)  # what it compiled was the old form
+    assert run(package) == (31, 1, 0)
+
+
 def test_the_cache_does_not_depend_on_what_a_program_has_imported_before(package: Path) -> None:
     """Else two programs would overwrite each other's compiled code, and compile anew in turns."""
     caller = package / "hakoenv" / "caller.py"

@@ -21,7 +21,7 @@ from hakoenv.engine.codes import item, lot, parcel, ship_class, terrain
 from hakoenv.engine.navy import fleets, vessels, wrecks
 from hakoenv.engine.save import SaveError, read_save
 from hakoenv.engine.season import Season
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.engine.world import World, assign_world, copy_world, new_world, state_hash
 
 Change: TypeAlias = Callable[[bytes], bytes]
@@ -164,7 +164,7 @@ def test_a_cut_off_file_is_refused(whole: Path, part: float) -> None:
 @settings(max_examples=60, deadline=None)
 def test_any_other_bytes_are_refused(whole: Path, data: bytes) -> None:
     assert_refused(whole, data)
-    assert_refused(whole, save.MAGIC + b"1\n" + data)
+    assert_refused(whole, save.MAGIC + b"2\n" + data)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_any_other_bytes_are_refused(whole: Path, data: bytes) -> None:
         (lambda data: data[:-1], "is cut off"),
         (lambda data: data[:200], "is cut off or damaged"),
         (lambda data: data + b"x", "is damaged"),
-        (lambda data: data.replace(b"SAVE 1\n", b"SAVE 2\n", 1), "has format 2, and this hakoenv reads"),
+        (lambda data: data.replace(b"SAVE 2\n", b"SAVE 1\n", 1), "has format 1, and this hakoenv reads"),
     ],
 )
 def test_refusals_name_the_file_and_the_fault(whole: Path, change: Change, words: str) -> None:
@@ -230,6 +230,9 @@ def setting(**values: Any) -> Callable[[dict[str, Any]], None]:
         ({"turn": 7}, "another turn or seed"),
         ({"seed": None}, "another turn or seed"),
         ({"history_turns": -1}, "statistics are too long"),
+        ({"board": 10**12}, "board is too long"),
+        ({"board": 3}, "its board"),
+        ({"board_bytes": None}, "has no board_bytes"),
     ],
 )
 def test_a_hostile_header_with_a_right_checksum_is_refused(
@@ -240,7 +243,7 @@ def test_a_hostile_header_with_a_right_checksum_is_refused(
 
 def test_deep_and_endless_headers_are_refused(whole: Path) -> None:
     for header in (b"[" * 100_000, b'{"a":' * 50_000, b"1" * 5_000, b"x" * (2 << 20)):
-        assert_refused(whole, save.MAGIC + b"1\n" + header + b"\n" + bytes(64))
+        assert_refused(whole, save.MAGIC + b"2\n" + header + b"\n" + bytes(64))
 
 
 def test_a_bomb_is_not_unpacked(whole: Path) -> None:
@@ -260,8 +263,8 @@ def test_a_bomb_is_not_unpacked(whole: Path) -> None:
      ("units", "cell", 900), ("clock", "weather", 9), ("cells", "ship", 0), ("ships", "kind", 11),
      ("ships", "mode", 4), ("ships", "serial", -1), ("fleets", "target", 900), ("fleets", "waypoints", 900),
      ("fleets", "legs", 9), ("fleets", "salvo", -2), ("fleets", "flagship", 0), ("wrecks", "cell", 900),
-     ("jobs", "home", 900), ("parcels", "ship", 900), ("parcels", "deal", 256), ("harbours", "cell", 900),
-     ("lots", "seller", 2), ("contracts", "buyer", 2), ("transports", "deal", 128),
+     ("jobs", "home", 900), ("parcels", "ship", 900), ("parcels", "deal", 512), ("harbours", "cell", 900),
+     ("lots", "seller", 2), ("contracts", "buyer", 2), ("transports", "deal", 256),
      ("clock", "parcels", 2000)],
 )  # fmt: skip
 def test_numbers_that_would_lead_the_engine_astray_are_refused(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import relation, terrain, unit_item, unit_type
-from hakoenv.engine.trade import charts, harbours
+from hakoenv.engine.shipping import charts, harbours
 from hakoenv.envs.parallel import NationsEnv, Step
 from hakoenv.testing import SmallWorld
 

@@ -110,7 +110,7 @@ def test_commands_that_name_nothing_count_as_none() -> None:
         ("farm", 0, 3),  # no cell stands there
         ("farm", 0, 256), ("farm", 0, -1), ("embargo:on", 3), ("embargo:on", -1),
         ("worker_shares", 0, 0, 7, 0), ("worker_shares", 0, 0, 0, -1),
-        ("aid_reserves", 0, 0, 4),  # percentages are not offered yet
+        ("aid_reserves", 0, 0, 7),  # three shares and four numbers are offered
     ]  # fmt: skip
     for command in bad:
         given = action(REPLACE, command, ("farm", 0, 0))

@@ -10,7 +10,7 @@ import pytest
 from hakoenv.engine import territory
 from hakoenv.engine.codes import controller, item, reason
 from hakoenv.engine.commands import execute, plans, table, validate
-from hakoenv.engine.trade import charts, harbours
+from hakoenv.engine.shipping import charts, harbours
 from hakoenv.engine.world import copy_world
 from hakoenv.envs.actions import REPLACE, apply
 from hakoenv.envs.flat_commands import candidates
@@ -41,12 +41,12 @@ def at(x: int, y: int) -> int:
     return y * 8 + x
 
 
-def coast(**nation: Any) -> SmallWorld:
+def coast(rules: Any = None, **nation: Any) -> SmallWorld:
     """Nation 0 touches 1 by land; 2 lies over the sea; 3, on an island, is under embargo.
 
     Ports: 0 on (1, 1), 1 on (3, 1), 2 on (7, 1), 3 on (5, 4). Row 0 and columns 4 and 6 are sea.
     """
-    w = SmallWorld(6, 8, 4, turn=TURN)
+    w = SmallWorld(6, 8, 4, turn=TURN, rules=rules)
     for y in range(1, 6):
         for x, owner in ((0, 0), (1, 0), (2, 1), (3, 1), (7, 2)):
             w.cell(x, y, terrain="plains", owner=owner)
@@ -326,7 +326,7 @@ def test_exchanges_are_accepted_with_what_they_ask() -> None:
     """Nation 1 asks for 30 wood of 90, nation 2 for 300. Whoever was accepted or got an offer is served."""
     mask = mask_of(busy())
     assert nations_for(mask, "exchange:accept") == {1}
-    assert mask["deals"][:3, 1:].tolist() == [[0, 0], [WOOD, 30], [0, 0]]
+    assert mask["deals"][:3, 1:3].tolist() == [[0, 0], [WOOD, 30], [0, 0]]
     assert nations_for(mask, "exchange:withdraw") == {2}
     accept = command("exchange:accept", nation=1)
     assert decoded(busy(), [accept]) == [(124, 0, 0, 0, 1)]
@@ -586,3 +586,95 @@ def test_codes() -> None:
     """Controllers other than people's never accept shipments; the world above has people everywhere."""
     assert busy().world.nations["controller"].tolist() == [controller.EXTERNAL] * 4
     assert (WOOD, OIL, STEEL, FOOD, FUNDS) == (item.WOOD, item.OIL, item.STEEL, item.FOOD, item.FUNDS)
+
+
+@pytest.mark.rule("CMD-032", "CMD-047", "CMD-005")
+def test_aid_and_accepted_exchanges_of_a_plan_leave_fewer_transports() -> None:
+    """Two are left: aid takes one, what nation 1 is sent for its steel the other; then no exchange either."""
+    w = busy()
+    for _ in range(10):
+        w.transport("aid", 0, 1, "food", 1)
+    mask = mask_of(w)
+    aid, accept = command("national_aid", FOOD, 0, nation=1), command("exchange:accept", nation=1)
+    assert is_open(mask, "national_aid", aid) and is_open(mask, "exchange:offer", aid)
+    for before in ([aid, aid], [aid, accept]):
+        for name in ("national_aid", "exchange:offer", "exchange:accept"):
+            assert not is_open(mask, name, *before), (name, before)
+    w.transport("aid", 0, 1, "food", 1)
+    w.transport("aid", 0, 1, "food", 1)
+    mask = mask_of(w)
+    assert not any(is_open(mask, name) for name in ("national_aid", "exchange:offer", "exchange:accept"))
+    w.world.relations["swap_wanted"][1, 0] = 0
+    assert nations_for(mask_of(w), "exchange:accept") == {1}
+
+
+@pytest.mark.rule("SHIP-002", "SHIP-003", "CMD-005")
+def test_a_plan_offers_no_more_shipments_than_may_be_open() -> None:
+    """Of eight one stands (wood to nation 1), six more leave one; where eight stand, only changes."""
+    w = busy()
+    for number, what in enumerate(("stone", "ore", "oil", "fuel", "goods", "ammo"), 9):
+        w.shipment(number, 0, 2, what, 1, 1, (7, 1), TURN)
+    mask = mask_of(w)
+    offer = command("regular_offer", STEEL, 0, 0, 0, nation=1, cell=at(3, 1))
+    assert is_open(mask, "regular_offer") and not is_open(mask, "regular_offer", offer)
+    w.shipment(15, 0, 2, "steel", 1, 1, (7, 1), TURN)
+    mask = mask_of(w)
+    change = command("regular_offer", WOOD, 0, 0, 0, nation=1, cell=at(3, 1))
+    assert values_at(mask, change) == [WOOD]
+    assert is_open(mask, "regular_offer", change, change)
+
+
+def values_at(mask: Any, heads: list[int]) -> list[int]:
+    """Items that may be offered to the port that the heads name."""
+    return allowed(mask, heads[:3])
+
+
+@pytest.mark.rule("AID-007", "SHIP-010", "CMD-005")
+@pytest.mark.parametrize("capped", ["aid_caps.exchange.max_per_send", "diplomacy.exchange_food_max",
+                                    "diplomacy.exchange_funds_max", "all"])  # fmt: skip
+def test_of_an_item_with_a_cap_of_0_nothing_is_offered(capped: str) -> None:
+    """A share is at least 1, but not of nothing: mask and engine agree; where all caps are 0, no exchange."""
+    keys = ["aid_caps.exchange.max_per_send", "diplomacy.exchange_food_max", "diplomacy.exchange_funds_max"]
+    rules = dict.fromkeys(keys if capped == "all" else [capped], 0)
+    for founded in (0, TURN - 3):  # a young nation gives no gifts
+        w = coast(rules=rules, founded=founded)
+        menu = Menu(w.ruleset, 4, ["exchange:offer", "regular_offer"], cells=48)
+        buffers, one = filled(w, menu), PlanSpace(menu, 1)
+        seen = set()
+        for name in ("regular_offer", "exchange:offer"):
+            v = [verb.name for verb in menu.verbs].index(name) + 1
+            ways = [[v, *heads[1:]] for heads in ways_to_say(name, {
+                "exchange:offer": [(0, 8, 9), (0, 1), (0, 8, 9), (0, 1)],
+                "regular_offer": [(0, 8), (0,), (0,), (1,)],
+            }[name])]  # fmt: skip
+            actions = np.array([[REPLACE, *heads] for heads in ways], np.int64)
+            faults = one.faults(buffers, np.zeros(len(ways), np.int64), actions)
+            for heads, fault in zip(ways, faults, strict=True):
+                action = np.array([[REPLACE, *heads]], np.int64)
+                world = copy_world(w.world)
+                apply(world, w.rules, menu, np.array([0]), action, CELLS)
+                orders = plans.plan_of(world, 0)
+                legal = bool(orders) and validate.is_legal(w.world, w.rules, 0, *orders[0])
+                legal = legal and not (name == "exchange:offer" and heads[4] == heads[6] == 0)
+                assert (fault == -1) == legal, (name, heads)
+                seen |= {name} if legal else set()
+        assert ("exchange:offer" in seen) == (capped != "all")
+
+
+@pytest.mark.rule("MER-065", "CMD-005")
+def test_a_plan_builds_no_more_ports_than_the_map_has_places_for() -> None:
+    w = coast(steel=900, wood=900, stone=900, funds=9000)
+    menu = Menu(w.ruleset, 4, ["economic_facility:port"], cells=48)
+    space = PlanSpace(menu, 3)
+    assert len(w.world.harbours) == 24
+    taken = [at(x, 0) for x in range(2, 8)] + [at(x, y) for x in (4, 6) for y in range(1, 6)]
+    for cell in [*taken, at(7, 2)]:
+        w.cell(cell % 8, cell // 8, terrain="port", owner=2, level=1)
+    assert menu.of(filled(w, menu), 0)["uses"][18] == 3  # 4 + 17 ports
+    for y in (3, 4):
+        w.cell(7, y, terrain="port", owner=2, level=1)
+    mask = menu.of(filled(w, menu), 0)
+    spots = np.flatnonzero(space.next_mask(mask, [REPLACE, 1, 0])).tolist()
+    assert len(spots) > 0
+    built = [1, 0, spots[0], 0, 0, 0, 0, 0]
+    assert np.flatnonzero(space.next_mask(mask, [REPLACE, *built])).tolist() == [0]

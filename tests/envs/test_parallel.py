@@ -274,7 +274,7 @@ def test_infos_tell_public_figures_and_what_became_of_the_commands() -> None:
     _, infos = env.reset(seed=8)
     assert set(infos["nation_0"]) == {
         "turn", "seed", "series", "rank", "author", "commands", "finance", "events", "played", "warnings",
-        "reward_terms",
+        "messages", "reward_terms",
     }  # fmt: skip
     assert (infos["nation_0"]["turn"], infos["nation_0"]["played"]) == (0, False)
     assert infos["nation_0"]["series"]["rank"].tolist() == [1, 2]  # equal people: the lower number first

@@ -46,6 +46,8 @@ MISSILES = {"missile_normal", "missile_pp", "missile_antipersonnel", "missile_ba
 MORE_SHOTS = {*MISSILES, "missile_base", "seabed_base"}
 FUNDS, RESERVES = 9, 10  # places in the purse
 DEALS = set(menu_deals.KIND_OF_VERB)  # what they rule out: test_menu_trade.py
+BONDS = {name for name in NAMES if name.startswith(("faction", "league", "containment"))}
+APART = DEALS | BONDS  # test_menu_diplomacy.py
 TAKEN = [cause.COMMAND_COST, cause.RESEARCH, cause.AID, cause.EXCHANGE, cause.AUCTION]
 AT_ONCE = {  # every command takes no turn, so that a whole plan is carried out in one
     f"commands.{row['name']}.turns": 0 for row in RULESET.table("commands") if row["turns"]
@@ -155,8 +157,12 @@ def taken_by(mask: Any, h: dict[str, int], aid: Any) -> Any:
     elif name == "national_aid":
         due[numbers[0]] = min(numbers[1], int(aid[numbers[0]]))
         aid[numbers[0]] -= due[numbers[0]]
+        if numbers[0] == RESERVES:  # they go aboard in a later phase, and no other ship is left
+            due[RESERVES], aid[RESERVES] = 0, 0
+    elif name == "aid_reserves":
+        due[RESERVES] = min(numbers[0], 200)
     elif name == "exchange:accept":
-        _, what, quantity = mask["deals"][h["nation"]].tolist()
+        _, what, quantity, _ = mask["deals"][h["nation"]].tolist()
         due[what] = quantity
     return due
 
@@ -204,7 +210,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
         if name in BEFRIENDING:
             left["missile"] = 0
         fleets.note(name, h)
-        if row < 0 or name.startswith(ORDERS) or name in DEALS:
+        if row < 0 or name.startswith(ORDERS) or name in APART:
             continue
         x, y = (int(v) for v in mask["places"][h["cell"]])
         for place, (px, py) in enumerate(mask["places"].tolist()):
@@ -225,7 +231,7 @@ def reference(mask: Any, given: list[dict[str, int]]) -> set[tuple[str, int]]:
                 fleets.lose(place)
     found = set()
     for v, name in enumerate(NAMES[1:]):
-        if name in DEALS or not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
+        if name in APART or not mask["verbs"][v + 1] or left.get(kind_of(name), 1) <= 0:
             continue
         row = MENU.cell_row[v]
         partners = set(np.flatnonzero(mask["nations"][v]).tolist())
@@ -314,7 +320,7 @@ def test_what_may_follow_a_prefix_is_what_the_rules_of_booking_say(
         prefix = action[: 1 + k * HEADS]
         expected = reference(mask, [heads(action, j) for j in range(k)])
         verbs = SPACE.next_mask(mask, prefix)
-        assert {NAMES[v] for v in np.flatnonzero(verbs)} - DEALS == {"none", *(name for name, _ in expected)}
+        assert {NAMES[v] for v in np.flatnonzero(verbs)} - APART == {"none", *(name for name, _ in expected)}
         for name, _ in sorted(expected)[:: max(1, len(expected) // 8)]:
             v = NAMES.index(name)
             if MENU.cell_row[v - 1] >= 0:

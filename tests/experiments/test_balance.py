@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hakoenv.experiments.balance import measure, navies, wars
+from hakoenv.experiments.balance import alliances, measure, navies, trade, wars
 
 from hakoenv.cli import main
-from hakoenv.engine.codes import event, relation
+from hakoenv.engine import happenings
+from hakoenv.engine.codes import cause, ending, event, item, relation, ship_class
 from hakoenv.engine.season import Season
 from hakoenv.testing import SmallWorld
 
@@ -121,7 +122,7 @@ def test_twenty_seasons_play_well() -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(50))
 def test_the_books_of_a_whole_season_are_right(seed: int) -> None:
     Season.new("season", seed=seed, agents="rule_ai", audit=True).run()
 
@@ -160,6 +161,63 @@ def test_what_comes_by_sea_is_counted() -> None:
     figures = navies.judge([watch, navies.Navies(w.rules.terrains["is_town"] == 1)])
     assert figures["landed"] == 0.5
     assert (figures["without_built"], figures["without_fights"], figures["without_cities"]) == (1, 1, 2)
+
+
+def test_trade_is_counted() -> None:
+    """Deals and raids by events, containers, books, and contracts that are gone."""
+    w = SmallWorld(nations=3, seed=0)
+    w.ship(0, "merchant", 4, 4)
+    w.ship(1, "fishing_boat", 6, 6)
+    watch = trade.Trade(deliveries=2)
+    world = w.world
+    for k, (number, sent, seller) in enumerate([(1, 1, 1), (2, 2, 2), (3, 1, 2)]):
+        world.contracts[k]["number"], world.contracts[k]["sent"] = number, sent
+        world.contracts[k]["buyer"], world.contracts[k]["seller"] = 0, seller
+    world.clock["contracts_made"], world.clock["lots_made"] = 3, 5
+    world.relations["land_used"][0, 1] = world.relations["land_used"][1, 0] = 7
+    world.private_accounts[0, cause.TRADE, item.FUNDS] = -2500
+    world.private_accounts[1, cause.TRADE, item.FUNDS] = 2500
+    seen = watch.look(world)
+    assert (seen["land"], seen["merchants"], seen["fishing boats"]) == (7, 1, 1)
+    world.contracts["number"][:2] = 0  # one broken, the other has had both shipments
+    happenings.clear(world)
+    happenings.record_between(world, event.SUPPLY_BREACH, 1, 0, -1, item.STEEL)
+    happenings.record(world, event.RAIDED, 0, 3, 12)
+    happenings.record_between(world, event.SHIP_SUNK, 1, -1, 3, ship_class.FISHING_BOAT)
+    happenings.record_between(world, event.SHIP_SUNK, 1, 0, 3, ship_class.FISHING_BOAT)
+    watch.look(world)
+    assert (watch.signed, watch.broken, watch.kept, watch.listed) == (3, 1, 1, 5)
+    assert (watch.land, watch.paid, watch.raided, watch.looted, watch.robbed) == (14, 5.0, 1, 12, 1)
+    assert trade.judge([watch, trade.Trade(2)])["built merchants"] == 0.5
+
+
+def test_the_spread_of_prices_is_that_of_the_living() -> None:
+    """Nine tenths of the way from 10 to 20 less one tenth: 19 - 11 = 8, of a median of 15."""
+    w = SmallWorld(nations=3, seed=0)
+    w.world.nations["alive"] = [1, 1, 0]
+    w.world.nations["prices"] = np.array([[10], [20], [1000]])
+    assert trade.spread(w.world) == pytest.approx(8 / 15)
+    w.world.nations["alive"] = [1, 0, 0]
+    assert np.isnan(trade.spread(w.world))
+
+
+def test_alliances_are_counted() -> None:
+    """Two nations of three are in a faction that holds 60 of 100 hexes of land."""
+    w = SmallWorld(nations=3, seed=0)
+    world = w.world
+    world.nations["alive"] = 1
+    world.nations["faction"], world.nations["league"] = [2, 2, -1], [-1, -1, 0]
+    world.nations["land"], world.clock["all_land"] = [40, 20, 30], 100
+    happenings.record(world, event.FACTION_FOUNDED, 0, -1, 2)
+    watch = alliances.Alliances()
+    watch.look(world)
+    world.clock["ending"] = ending.FACTION_CONQUEST
+    happenings.clear(world)
+    watch.look(world)
+    figures = alliances.judge([watch])
+    assert figures["factions founded"] == 1 and figures["endings"] == {"faction_conquest": 1}
+    assert figures["turns_in_faction_percent"] == 66.7 and figures["turns_in_league_percent"] == 33.3
+    assert figures["largest_faction_land_percent"] == 60
 
 
 @pytest.mark.soak

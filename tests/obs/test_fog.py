@@ -238,18 +238,29 @@ PUBLIC: dict[str, set[str]] = {
     "cells": {"population", "climate", "below", "tunnel"},
     "nations": {
         "power_score", "founded", "fell", "faction_joined", "population", "towns", "land", "area", "rank",
-        "first", "held", "faction", "alive", "controller", "abandoning", "winner",
+        "first", "held", "faction", "alive", "controller", "abandoning", "winner", "faction_left", "league",
+        "league_joined", "league_left", "contained", "neighbours", "breaches", "conquests", "declarations",
+        "applied", "applied_to", "demands",  # vary where there are factions: test_fog_bonds.py
     },
     "units": set(), "corps": set(), "ships": set(), "fleets": set(), "wrecks": {"cell", "turn", "kind"},
     "plans": set(), "results": set(), "events": set(),
-    "relations": {"since", "turns_left", "truce", "declarer", "state", "embargo"},
+    "relations": {"since", "turns_left", "truce", "declarer", "state", "embargo", "origin"},
     "market": {"price"}, "finance": set(), "loans": set(), "withdrawals": set(),
     "sightings": {"turn", "cell", "strength", "owner", "what", "type"},
     "jobs": set(), "parcels": set(), "harbours": set(), "grounds": set(), "lots": set(), "promises": set(),
     "contracts": set(), "transports": set(),
 }  # fmt: skip
 """What stays the same in a world that differs in hidden things: it is public, or nothing outside a turn."""
-NUMBERS = ("accounts", "private_accounts", "finance_accounts", "transit", "distances", "order", "roster")
+NUMBERS = (
+    "accounts",
+    "private_accounts",
+    "finance_accounts",
+    "transit",
+    "distances",
+    "order",
+    "roster",
+    "shores",
+)
 
 
 @pytest.mark.rule("FIN-034", "ARMY-058", "MAP-025")
@@ -270,7 +281,8 @@ def test_everything_hidden_is_drawn_anew(make_random_world: Any) -> None:
         fields = set(getattr(w.world, name).dtype.names) - {"spare"}
         assert fields - found <= PUBLIC[name], name
     assert numbers == set(NUMBERS)
-    assert {*PUBLIC, *NUMBERS, "factions", "territory"} == set(w.world._fields)
+    bonds = {"factions", "leagues", "containment"}
+    assert {*PUBLIC, *NUMBERS, *bonds, "territory"} == set(w.world._fields)
 
 
 SITE, BASE = 4 * 15 + 11, 4 * 15 + 7  # cells of `small`
@@ -340,6 +352,25 @@ def test_of_events_a_nation_knows_its_own_and_what_everybody_does() -> None:
         ((event.DEAL_AGREED, 1, 0, -1, 5), (event.DEAL_AGREED, 1, 0, -1, 5), all_alike, quiet),
         ((event.DELIVERED, 0, 1, -1, 40), (event.DELIVERED, 0, 1, -1, 40), all_alike, quiet),
         ((event.LANDED, 0, -1, SITE, 60), (event.LANDED, 0, -1, SITE, 60), quiet, quiet),
+        # who belongs to what is public; who applies, and whom the leadership is offered, is not
+        ((event.FACTION_FOUNDED, 1, -1, -1, 2), (event.FACTION_FOUNDED, 1, -1, -1, 2), all_alike, all_alike),
+        ((event.FACTION_JOINED, 1, 2, -1, 3), (event.FACTION_JOINED, 1, 2, -1, 3), all_alike, all_alike),
+        ((event.FACTION_NOTICE, 1, -1, -1, 53), (event.FACTION_NOTICE, 1, -1, -1, 53), all_alike, all_alike),
+        ((event.FACTION_APPLIED, 0, 1, -1, 2), (event.FACTION_APPLIED, 0, 1, -1, 2), all_alike, quiet),
+        ((event.FACTION_REFUSED, 0, 1, -1, 2), (event.FACTION_REFUSED, 0, 1, -1, 2), all_alike, quiet),
+        ((event.FACTION_OFFERED, 1, 2, -1, 2), quiet, (event.FACTION_OFFERED, 1, 2, -1, 2),
+         (event.FACTION_OFFERED, 1, 2, -1, 2)),
+        ((event.FACTION_DEMANDED, 0, 1, -1, 2), (event.FACTION_DEMANDED, 0, 1, -1, 2), all_alike, quiet),
+        ((event.LEAGUE_JOINED, 1, -1, -1, 4), (event.LEAGUE_JOINED, 1, -1, -1, 4), all_alike, all_alike),
+        ((event.CONTAINMENT_JOINED, 1, 2, -1, 0), (event.CONTAINMENT_JOINED, 1, 2, -1, 0), all_alike,
+         all_alike),
+        ((event.JOINT_DECLARATION, 1, 2, -1, 0), (event.JOINT_DECLARATION, 1, 2, -1, 0), all_alike,
+         all_alike),
+        ((event.PACT_ENTERED, 1, 2, -1, 0), (event.PACT_ENTERED, 1, 2, -1, 0), all_alike, all_alike),
+        # reserves on the way are known to sender and receiver
+        ((event.RESERVES_SENT, 0, 1, BASE, 90), (event.RESERVES_SENT, 0, 1, BASE, 90), all_alike, quiet),
+        ((event.RESERVES_LOST, 0, 1, BASE, 90), (event.RESERVES_LOST, 0, 1, BASE, 90), all_alike, quiet),
+        ((event.RAIDED, 0, -1, BASE, 9), (event.RAIDED, 0, -1, BASE, 9), quiet, quiet),
         ((event.SHIP_MET, 0, -1, BASE, 0), (event.SHIP_MET, 0, -1, BASE, 0), quiet, quiet),
         ((event.WHALE_HIT, 1, -1, BASE, 2), quiet, (event.WHALE_HIT, 1, -1, BASE, 2), quiet),
         ((event.PIRATE_APPEARED, -1, -1, BASE, 0), (event.PIRATE_APPEARED, -1, -1, BASE, 0), all_alike,

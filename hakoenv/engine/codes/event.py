@@ -59,6 +59,36 @@ OUTBID = 56  # `nation`, by `other`; amount: lot number
 DEAL_OFFERED = 57  # by `nation`, to `other`; amount: offer number of a regular shipment, 0 an exchange
 DEAL_AGREED = 58  # `nation` accepted what `other` had offered; amount as above
 DELIVERED = 59  # a transport from `nation` to `other` is over; amount: units or funds that arrived
-COUNT = 64
+FACTION_FOUNDED = 60  # by `nation`; here and below, where nothing else is said: amount = place of the faction
+FACTION_APPLIED = 61  # `nation`, to the leader `other`
+FACTION_REFUSED = 62  # the application of `nation`, by the leader `other`
+FACTION_JOINED = 63  # `nation`, under the leader `other`
+FACTION_LEFT = 64  # `nation`, likewise
+FACTION_EXPELLED = 65  # `nation`, by `other`
+FACTION_OFFERED = 66  # leadership, by `nation`, to `other`
+FACTION_LED = 67  # `nation` leads now, after `other` (-1: a nation that fell)
+FACTION_RENAMED = 68  # by its leader `nation`; amount: number of the name
+FACTION_NOTICE = 69  # of dissolution, by its leader `nation`; amount: turn that ends it
+FACTION_KEPT = 70  # the notice was cancelled by the leader `nation`
+FACTION_DEMANDED = 71  # another leader than `other`, by `nation`
+FACTION_ENDED = 72  # led last by `nation` (-1: a nation that fell)
+LEAGUE_FOUNDED = 73  # by `nation`; here and below, amount: number of the trade league
+LEAGUE_JOINED = 74  # by `nation`
+LEAGUE_LEFT = 75  # by `nation`
+LEAGUE_ENDED = 76  # nobody is left in it
+CONTAINMENT_FORMED = 77  # against the hegemon `nation`
+CONTAINMENT_ENDED = 78  # likewise
+CONTAINMENT_JOINED = 79  # by `nation`, against `other`
+CONTAINMENT_LEFT = 80  # likewise
+JOINT_DECLARATION = 81  # of war, by `nation` with other members of the containment, on the hegemon `other`
+PACT_ENTERED = 82  # `nation` is in pending war with the hegemon `other`, who declared war on a fellow member
+RESERVES_SENT = 83  # by `nation`, to `other`, over land or aboard the warship at the cell; amount: strength
+RESERVES_ARRIVED = 84  # those of `nation`, at `other`'s port there; amount likewise
+RESERVES_RETURNED = 85  # those of `nation`, at its own port there: none of `other` is to be had; likewise
+RESERVES_LOST = (
+    86  # those of `nation` for `other`, with the ship that sank there; amount: strength that is lost
+)
+RAIDED = 87  # a private ship of `nation`, by pirates there; amount: units of goods, or funds, that they took
+COUNT = 96  # room for more kinds
 
 NAMES = {value: key.lower() for key, value in list(globals().items()) if key.isupper() and key != "COUNT"}

@@ -31,6 +31,7 @@ NO_WATER = 60
 TOO_FEW_MOUNTAINS = 61
 NOT_ENOUGH_POPULATION = 62
 LEVEL_TOO_LOW = 63
+NO_PORT_ROOM = 64
 # the nation
 NOT_UNLOCKED = 70
 RESEARCH_RUNNING = 71
@@ -49,6 +50,9 @@ TRUCE_IN_FORCE = 105
 TOO_MANY_WARS = 106
 NO_OFFER = 107
 NO_BORDER = 108
+NOT_A_MATE = 109
+NO_LAND_BORDER = 110
+LAND_BORDER = 111
 # the army
 NO_UNIT = 120
 NO_ITEM = 121
@@ -75,6 +79,8 @@ CLOSED_LAND = 152
 NO_WRECK = 153
 TOO_MANY_MINES = 154
 NO_MINE = 155
+AID_ABOARD = 156
+NO_SEA_WAY = 157
 # deals between nations
 NO_DEALS = 160
 NO_WAY = 161
@@ -90,6 +96,32 @@ NOT_A_PORT = 170
 PORT_FULL = 171
 PEOPLE_ONLY = 172
 LISTS_FULL = 173
+TOO_MANY_TRANSPORTS = 174
+TOO_MANY_OFFERS = 175
+# factions
+IN_FACTION = 180
+NOT_IN_FACTION = 181
+NOT_LEADER = 182
+IS_LEADER = 183
+TOO_MANY_FACTIONS = 184
+LEADS_NOTHING = 185
+LEFT_TOO_RECENTLY = 186
+RENAMED_TOO_RECENTLY = 187
+NO_APPLICATION = 188
+NOT_A_MEMBER = 189
+NO_NOTICE = 190
+FIGHTS_A_MEMBER = 191
+UNRELIABLE = 192
+FELL = 193
+# trade leagues and the containment
+IN_LEAGUE = 200
+NOT_IN_LEAGUE = 201
+NO_LEAGUE = 202
+LEFT_LEAGUE_RECENTLY = 203
+NO_CONTAINMENT = 204
+JOINS_BY_ITSELF = 205
+TIED_TO_HEGEMON = 206
+NOT_CONTAINING = 207
 # something unseen
 BLOCKED = 90
 
@@ -122,6 +154,7 @@ SENTENCES = {
     TOO_FEW_MOUNTAINS: "too few of the cells around it are mountains without a tunnel",
     NOT_ENOUGH_POPULATION: "too few people live there",
     LEVEL_TOO_LOW: "its level is too low",
+    NO_PORT_ROOM: "the map has as many ports as it can have",
     NOT_UNLOCKED: "not unlocked yet",
     RESEARCH_RUNNING: "a research is running",
     RESEARCH_TOO_LOW: "it needs a higher research level",
@@ -138,6 +171,9 @@ SENTENCES = {
     TOO_MANY_WARS: "too many nations have declared war on it",
     NO_OFFER: "there is no offer to withdraw",
     NO_BORDER: "the cell doesn't touch land of the other nation",
+    NOT_A_MATE: "reserves can be sent to members of one's own faction only",
+    NO_LAND_BORDER: "no land of the two nations touches; reserves go by warship",
+    LAND_BORDER: "land of the two nations touches; reserves go by land",
     NO_UNIT: "no own unit stands there",
     NO_ITEM: "the national store has no such item, or the unit none",
     NO_ROOM: "there is no room for another unit",
@@ -162,6 +198,8 @@ SENTENCES = {
     NO_WRECK: "no wreck lies there",
     TOO_MANY_MINES: "the nation has as many naval mines as it may have",
     NO_MINE: "no own naval mine lies there",
+    AID_ABOARD: "reserves for another nation are aboard",
+    NO_SEA_WAY: "no free warship at an own naval port knows a way to a port of the other nation",
     NO_DEALS: "an embargo or a closed gate or port stands between the two nations",
     NO_WAY: "neither an open land route nor ports of both lead to the other nation",
     TOO_MANY_LOTS: "as many auctions are open as may be, of the nation or in the world",
@@ -176,6 +214,30 @@ SENTENCES = {
     PORT_FULL: "the port takes part in as many regular shipments as it may",
     PEOPLE_ONLY: "AI nations never accept regular shipments",
     LISTS_FULL: "no more deals can be kept in the lists of the world",
+    TOO_MANY_TRANSPORTS: "as much of a nation's aid and exchanges is on its way as may be",
+    TOO_MANY_OFFERS: "the nation has as many open offers of regular shipments as it may have",
+    IN_FACTION: "the nation belongs to a faction, or founds one in this turn",
+    NOT_IN_FACTION: "the nation belongs to no faction, or leaves it in this turn",
+    NOT_LEADER: "only the leader of a faction can do this",
+    IS_LEADER: "the leader of a faction, or who becomes it in this turn, can't do this",
+    TOO_MANY_FACTIONS: "there are as many factions as may be",
+    LEADS_NOTHING: "the other nation leads no faction",
+    LEFT_TOO_RECENTLY: "the nation left its last faction too recently",
+    RENAMED_TOO_RECENTLY: "the faction was renamed too recently",
+    NO_APPLICATION: "there is no such application that still stands",
+    NOT_A_MEMBER: "the other nation is no other member of the faction, or no more in this turn",
+    NO_NOTICE: "no notice of dissolution is running",
+    FIGHTS_A_MEMBER: "the other nation is at war with a member, or a war is declared",
+    UNRELIABLE: "the other nation left factions or ended treaties too often for an AI leader",
+    FELL: "the nation fell before it came into force",
+    IN_LEAGUE: "the nation is in a trade league already",
+    NOT_IN_LEAGUE: "the nation is in no trade league",
+    NO_LEAGUE: "there is no trade league of that number",
+    LEFT_LEAGUE_RECENTLY: "the nation left its last trade league too recently",
+    NO_CONTAINMENT: "no containment stands against anybody",
+    JOINS_BY_ITSELF: "AI nations join the containment by themselves, and stay",
+    TIED_TO_HEGEMON: "the hegemon, its faction mates and nations with amity with it can't join",
+    NOT_CONTAINING: "the nation is no member of the containment",
     BLOCKED: "something stood in the way that the nation could not see",
 }
 

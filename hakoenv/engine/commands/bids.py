@@ -13,11 +13,19 @@ from hakoenv.ruleset.compiled import Rules
 
 @kernel
 def allowed(
-    world: World, rules: Rules, nation: int, command: int, x: int, y: int, amount: int, target: int
+    world: World,
+    rules: Rules,
+    viewer: int,
+    nation: int,
+    command: int,
+    x: int,
+    y: int,
+    amount: int,
+    target: int,
 ) -> tuple[int, int, int, int]:
     """Whether a listing or bid is allowed: (reason, price kind, price row, price level)."""
     if command == number.AUCTION_LIST:
-        why = bidding.may_list(world, rules, nation, x, y, amount, target)
+        why = bidding.may_list(world, rules, viewer, nation, x, y, amount, target)
         return why, int(prices.STOCK), x, amount
     funds = int(world.nations[nation].treasury[item.FUNDS])
     why = bidding.may_bid(world, rules, nation, target, amount)

@@ -29,6 +29,8 @@ def may_embark(world: World, rules: Rules, nation: int, cell: int, direction: in
     unit = int(world.cells.flat[place].unit)
     if unit < 0 or world.units[unit].owner != nation:
         return reason.NO_UNIT
+    if world.ships[ship].aid > 0:
+        return reason.AID_ABOARD
     room = rules.ship_classes[world.ships[ship].kind].capacity_strength
     if room == 0 or vessels.carried(world, ship) >= 0:
         return reason.SHIP_FULL

@@ -1,7 +1,8 @@
 """Commands of deals between two nations: aid, exchanges, regular shipments; auctions are `bids.py`.
 
-Relations and prices are public and offers known to both sides; what lies in another's treasury and how full
-the lists of all deals are is nobody's to know, so it only counts in truth.
+Relations, prices and ports are public, offers known to both sides and own transports to their sender; what
+lies in another's treasury, what it has under way, where ships can sail and how full the lists of all deals
+are is nobody's to know, so it only counts in truth.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from hakoenv.engine import view
 from hakoenv.engine.codes import cause, controller, item, reason, terrain
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.commands import bids, prices
+from hakoenv.engine.commands import bids, prices, reserves
 from hakoenv.engine.diplomacy import aid, carriers, exchange, shipments, transports
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import waters
@@ -41,18 +42,20 @@ def allowed(
     """Whether a deal is allowed: (reason, price kind, price row, price level)."""
     kind, row, level = int(prices.STOCK), int(item.FUNDS), _NOTHING
     if command == number.AUCTION_LIST or command == number.AUCTION_BID:
-        return bids.allowed(world, rules, nation, command, x, y, amount, target)
+        return bids.allowed(world, rules, viewer, nation, command, x, y, amount, target)
     if command == number.REGULAR_ACCEPT:
         return _may_accept_regular(world, rules, nation, turn, amount), kind, row, level
     if command == number.REGULAR_WITHDRAW:
         return _may_withdraw_regular(world, rules, nation, turn, amount), kind, row, level
     if target < 0 or target >= world.nations.shape[0] or target == nation or not world.nations[target].alive:
         return reason.BAD_TARGET, kind, row, level
+    if command == number.AID_RESERVES:
+        return _may_aid_by_land(world, rules, nation, turn, amount, target), kind, row, level
     if command == number.REGULAR_OFFER:
         return _may_offer_regular(world, rules, viewer, nation, turn, x, y, amount, target), kind, row, level
     if command == number.NATIONAL_AID:
         why = _may_aid(world, rules, viewer, nation, turn, x, amount, target)
-        if why == reason.DONE:
+        if why == reason.DONE and x != aid.RESERVES:
             row, level = x, min(amount, aid.most(world, rules, nation, x, turn))
         return why, kind, row, level
     if amount == WITHDRAW:
@@ -90,9 +93,12 @@ def carry_out(
         shipments.accept(world, shipments.find(world, amount // REVISION_BASE))
     elif command == number.REGULAR_WITHDRAW:
         shipments.free(world, shipments.find(world, amount))
+    elif command == number.AID_RESERVES:
+        aid.send_reserves(world, rules, nation, target, amount)
     elif command == number.NATIONAL_AID:
-        quantity = min(amount, aid.most(world, rules, nation, x, int(world.clock[0].turn)))
-        aid.send(world, nation, target, x, quantity)
+        if x != aid.RESERVES:  # these go aboard in phase 16: `relief.load` reads the results
+            quantity = min(amount, aid.most(world, rules, nation, x, int(world.clock[0].turn)))
+            aid.send(world, nation, target, x, quantity)
     elif amount == WITHDRAW:
         exchange.withdraw(world, nation, target)
     elif amount == ACCEPT:
@@ -121,24 +127,31 @@ def _is_young(world: World, rules: Rules, nation: int, turn: int) -> bool:
 
 
 @kernel
+def _may_aid_by_land(world: World, rules: Rules, nation: int, turn: int, amount: int, target: int) -> int:
+    """Reason code of reserves over land, which a young nation can't give (LIMIT-006)."""
+    if _is_young(world, rules, nation, turn):
+        return reason.TOO_YOUNG
+    return reserves.may_send(world, rules, nation, turn, amount, target)
+
+
+@kernel
 def _may_aid(
     world: World, rules: Rules, viewer: int, nation: int, turn: int, what: int, amount: int, target: int
 ) -> int:
-    """Reason code of national aid (CMD-032, LIMIT-012); a young receiver may receive.
-
-    Reserves go by warship only, which is not built yet (AID-003).
-    """
-    if what == aid.RESERVES:
-        return reason.NOT_BUILT_YET
-    if what < 0 or what > item.FUNDS:
+    """Reason code of national aid (CMD-032, LIMIT-012); a young receiver may receive."""
+    if what < 0 or what > aid.RESERVES:
         return reason.BAD_ITEM
     if amount < 1:
         return reason.BAD_AMOUNT
     if _is_young(world, rules, nation, turn):
         return reason.TOO_YOUNG
+    if what == aid.RESERVES:
+        return reserves.may_ship(world, rules, nation, turn, amount, target)
     why = _between(world, rules, nation, target, False)
     if why != reason.DONE:
         return why
+    if transports.left(world, rules, nation) == 0:
+        return reason.TOO_MANY_TRANSPORTS
     if aid.most(world, rules, nation, what, turn) == 0:
         return reason.ONCE_A_TURN
     return reason.LISTS_FULL if viewer == view.TRUTH and not transports.has_room(world, 1) else reason.DONE
@@ -156,6 +169,8 @@ def _may_offer_exchange(
         return reason.BAD_AMOUNT
     if wanted == 0 and _is_young(world, rules, nation, turn):
         return reason.TOO_YOUNG  # a gift is aid: LIMIT-006
+    if transports.left(world, rules, nation) == 0:
+        return reason.TOO_MANY_TRANSPORTS
     return _between(world, rules, nation, target, True)
 
 
@@ -171,6 +186,8 @@ def _may_accept_exchange(world: World, rules: Rules, viewer: int, nation: int, t
     why = _between(world, rules, nation, target, True)
     if why != reason.DONE:
         return why
+    if side.swap_wanted > 0 and transports.left(world, rules, nation) == 0:
+        return reason.TOO_MANY_TRANSPORTS
     now = turn == world.clock[0].turn
     if now and exchange.sent(world, nation, want) + side.swap_wanted > exchange.cap(rules, want):
         return reason.ONCE_A_TURN
@@ -180,6 +197,8 @@ def _may_accept_exchange(world: World, rules: Rules, viewer: int, nation: int, t
         return reason.NO_FUNDS if give == item.FUNDS else reason.NO_MATERIALS
     if exchange.sent(world, target, give) + side.swap_given > exchange.cap(rules, give):
         return reason.ONCE_A_TURN
+    if side.swap_given > 0 and transports.left(world, rules, target) == 0:
+        return reason.TOO_MANY_TRANSPORTS
     return reason.DONE if transports.has_room(world, 2) else reason.LISTS_FULL
 
 
@@ -213,11 +232,13 @@ def _may_offer_regular(
     place = world.cells.flat[port]
     if place.terrain != terrain.PORT or place.owner != target:
         return reason.NOT_A_PORT
-    if not shipments.is_reachable(world, rules, nation, target, port):
+    if not shipments.is_reachable(world, rules, viewer, nation, target, port):
         return reason.NOT_A_PORT
     k = shipments.open_offer(world, rules, nation, target, what, port, turn)
     if k >= 0:
         return reason.DONE if world.promises[k].revision < REVISION_BASE - 1 else reason.LISTS_FULL
+    if shipments.count_open(world, rules, nation, turn) >= rules.scalars[0].regular_offers_max:
+        return reason.TOO_MANY_OFFERS
     full = viewer == view.TRUTH and shipments.free_place(world) < 0
     return reason.LISTS_FULL if full else reason.DONE
 

@@ -8,6 +8,7 @@ from hakoenv.engine import stock, view
 from hakoenv.engine.codes import cause, item, reason
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.commands import (
+    alliances,
     deals,
     ground_work,
     look,
@@ -165,11 +166,13 @@ def _do(
         naval.carry_out(world, rules, nation, command, cell, amount)
     elif handled == validate.OF_DEAL:
         deals.carry_out(world, rules, nation, command, x, y, amount, target)
+    elif handled == validate.OF_ALLIANCE:
+        alliances.carry_out(world, nation, command, amount)
     elif handled == validate.OF_TREATY:
         treaties.carry_out(world, rules, nation, command, cell, amount, target)
     elif handled == validate.OF_NATION:
         settings.carry_out(world, rules, nation, command, amount, target)
-    else:
+    elif handled == validate.OF_CELL:  # what is left, factions, is only registered until phase 30: TURN-067
         if command == number.LEVEL_LAND:
             record.levelled += 1
         ground_work.carry_out(world, rules, nation, command, amount, cell, result)

@@ -126,10 +126,12 @@ def repair(world: World, rules: Rules, cell: int) -> None:
 
 @kernel
 def may_strike_off(world: World, nation: int, cell: int) -> int:
-    """Reason code of striking a ship off: none with a unit aboard (EMBARK-005, NAVY-104)."""
+    """Reason code of striking a ship off: none with a unit or aid reserves aboard (EMBARK-005, NAVY-104)."""
     ship = look.own_warship(world, nation, cell)
     if ship < 0:
         return reason.NO_SHIP
+    if world.ships[ship].aid > 0:
+        return reason.AID_ABOARD
     return reason.CARRIES if vessels.carried(world, ship) >= 0 else reason.DONE
 
 

@@ -19,7 +19,8 @@ from hakoenv.ruleset.codes import MINE_ROWS
 from hakoenv.ruleset.compiled import Rules
 
 SELF_DESTRUCT = 99  # amount of command 16
-LARGE_PORT = 4  # amounts of command 20
+PORT = 3  # amounts of command 20
+LARGE_PORT = 4
 RAISE = 10
 _NONE = -1
 _IRON_ROW = MINE_ROWS["iron_mine"]

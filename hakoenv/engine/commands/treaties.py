@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from hakoenv.engine import ground, happenings, hexgrid, territory
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import event, reason, relation
+from hakoenv.engine.codes import event, reason, relation, war_origin
 from hakoenv.engine.commands import outlook
-from hakoenv.engine.diplomacy import relations, terms
+from hakoenv.engine.diplomacy import containment, relations, terms
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -25,9 +25,9 @@ def allowed(
     """Reason code of declare_war, ceasefire or amity toward a nation (LIMIT-002 .. LIMIT-005)."""
     if not _is_partner(world, nation, target):
         return reason.BAD_TARGET
-    if _is_young(world, rules, nation, turn):
+    if terms.is_young(world, rules, nation, turn):
         return reason.TOO_YOUNG
-    if _is_young(world, rules, target, turn):
+    if terms.is_young(world, rules, target, turn):
         return reason.PARTNER_TOO_YOUNG
     side = world.relations[nation, target]
     state = outlook.relation_state(side, int(world.clock[0].turn), turn)
@@ -57,12 +57,6 @@ def _is_partner(world: World, nation: int, target: int) -> bool:
 
 
 @kernel
-def _is_young(world: World, rules: Rules, nation: int, turn: int) -> bool:
-    """Whether a nation is still kept from diplomacy, in ``turn`` (LIMIT-001)."""
-    return bool(turn - world.nations[nation].founded < rules.scalars[0].diplomacy_founding_lock)
-
-
-@kernel
 def _may_declare(world: World, rules: Rules, nation: int, turn: int, target: int) -> int:
     """Reason code of a declaration between two nations that are not at war (LIMIT-014)."""
     side = world.relations[nation, target]
@@ -74,7 +68,8 @@ def _may_declare(world: World, rules: Rules, nation: int, turn: int, target: int
         return reason.TRUCE_IN_FORCE
     incoming = 0
     for other in range(world.nations.shape[0]):
-        if other != target and world.relations[other, target].declarer == other:
+        between = world.relations[other, target]
+        if between.declarer == other and between.origin == war_origin.DECLARATION:  # CONT-016
             incoming += 1
     most = rules.scalars[0].diplomacy_incoming_wars_max
     return reason.TOO_MANY_WARS if incoming >= most else reason.DONE
@@ -88,7 +83,7 @@ def may_cede(world: World, rules: Rules, nation: int, turn: int, cell: int, targ
     now = int(world.clock[0].turn)
     if not _is_partner(world, nation, target):
         return reason.BAD_TARGET
-    if _is_young(world, rules, nation, turn):  # the receiver may be young: LIMIT-006
+    if terms.is_young(world, rules, nation, turn):  # the receiver may be young: LIMIT-006
         return reason.TOO_YOUNG
     if place.owner != nation:
         return reason.NOT_OWN_CELL
@@ -120,7 +115,8 @@ def carry_out(
         happenings.record_between(world, event.CELL_CEDED, nation, target, cell, 0)
         ground.hand_over(world, rules, cell, target)
     elif command == number.DECLARE_WAR:
-        terms.declare_war(world, rules, nation, target)
+        terms.begin_war(world, rules, nation, target, int(war_origin.DECLARATION))
+        containment.stand_together(world, rules, nation, target)
     elif amount == WITHDRAW:
         if world.relations[nation, target].state == relation.AMITY:
             terms.cancel_amity(world, nation, target)

@@ -13,7 +13,9 @@ import numpy as np
 from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import reason
 from hakoenv.engine.commands import (
+    alliances,
     deals,
+    factions,
     look,
     muster,
     naval,
@@ -26,6 +28,7 @@ from hakoenv.engine.commands import (
     treaties,
 )
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.shipping import harbours
 from hakoenv.engine.world import World
 from hakoenv.ruleset.codes import COMMAND_STATUS
 from hakoenv.ruleset.compiled import Rules
@@ -42,6 +45,8 @@ OF_TROOPS = 4
 OF_MISSILE = 5
 OF_NAVY = 6
 OF_DEAL = 7
+OF_FACTION = 8
+OF_ALLIANCE = 9
 HANDLED = np.zeros(number.LIMIT, np.int64)
 HANDLED[
     [
@@ -75,9 +80,19 @@ HANDLED[
 HANDLED[
     [
         number.AUCTION_LIST, number.AUCTION_BID, number.REGULAR_OFFER, number.REGULAR_ACCEPT,
-        number.REGULAR_WITHDRAW, number.NATIONAL_AID, number.EXCHANGE,
+        number.REGULAR_WITHDRAW, number.NATIONAL_AID, number.EXCHANGE, number.AID_RESERVES,
     ]
 ] = OF_DEAL  # fmt: skip
+HANDLED[
+    [
+        number.FACTION_CREATE, number.FACTION_APPLY, number.FACTION_DECIDE, number.FACTION_WITHDRAW,
+        number.FACTION_LEAVE, number.FACTION_EXPEL, number.FACTION_HANDOVER, number.FACTION_RENAME,
+        number.FACTION_DISSOLVE, number.FACTION_DEMAND_LEADER,
+    ]
+] = OF_FACTION  # fmt: skip
+HANDLED[
+    [number.LEAGUE_JOIN, number.LEAGUE_LEAVE, number.CONTAINMENT_JOIN, number.CONTAINMENT_LEAVE]
+] = OF_ALLIANCE  # fmt: skip
 _NOWHERE = -1
 
 
@@ -139,6 +154,12 @@ def check(
     elif handled == OF_TREATY and command != number.CEDE_LAND:
         why = treaties.allowed(world, rules, nation, turn, command, amount, target)
         kind, row = int(prices.COMMAND), command
+    elif handled == OF_FACTION:
+        why = factions.allowed(world, rules, nation, turn, command, amount, target)
+        kind, row = int(prices.COMMAND), command
+    elif handled == OF_ALLIANCE:
+        why = alliances.allowed(world, rules, nation, turn, command, amount)
+        kind, row = int(prices.COMMAND), command
     elif handled == OF_DEAL:
         why, kind, row, level = deals.allowed(
             world, rules, viewer, nation, turn, command, x, y, amount, target
@@ -166,18 +187,20 @@ def check(
             why, _, kind, row = sites.work(rules, site, command, amount)
             level = site.level
             if why == reason.DONE:
-                why = this_turn(world, rules, record, turn, command)
+                why = elsewhere(world, rules, record, turn, command, amount)
     if why != reason.DONE:
         return why
     return prices.lacking(record.treasury, rules, turn, command, kind, row, level)
 
 
 @kernel
-def this_turn(world: World, rules: Rules, record: Any, turn: int, command: int) -> int:
-    """Conditions of time: the unlock of tunnels (MAP-030), and so many uses of level_land a turn."""
+def elsewhere(world: World, rules: Rules, record: Any, turn: int, command: int, amount: int) -> int:
+    """Conditions beside the cell: the unlock of tunnels (MAP-030), uses of level_land, room for a port."""
     if command == number.TUNNEL and not outlook.tunnels_unlocked(world.clock[0], rules.scalars, turn):
         return reason.NOT_UNLOCKED
     if command == number.LEVEL_LAND and turn == world.clock[0].turn:
         if record.levelled >= rules.scalars[0].commands_level_land_per_turn:
             return reason.ONCE_A_TURN
+    if command == number.ECONOMIC_FACILITY and amount == sites.PORT and harbours.places_left(world) == 0:
+        return reason.NO_PORT_ROOM
     return reason.DONE

@@ -7,11 +7,16 @@ shipping (MER-010).
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from hakoenv.engine import hexgrid, stock
-from hakoenv.engine.codes import cause, item, terrain
+from hakoenv.engine.codes import cause, item
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.trade import charts, harbours, jobs, land_route, market, parcels, partners
+from hakoenv.engine.shipping import charts, harbours, jobs, parcels
+from hakoenv.engine.trade import land_route, market, partners
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -23,16 +28,16 @@ _NEIGHBOURS = 6
 
 @kernel
 def is_possible(world: World, rules: Rules, sender: int, receiver: int, port: int) -> bool:
-    """Whether goods can go from a nation to another as both now stand, to a port or the nearest one.
+    """Whether goods can go from a nation to another as both now stand, to a port or the nearest one."""
+    return by_sea(world, sender, receiver, port) or partners.by_land(world, rules, sender, receiver)
 
-    At sea only the receiver's ports are asked, as on the way (MER-078): the sender's are its own.
-    """
-    if not partners.may_deal(world, sender, receiver):
+
+@kernel
+def by_sea(world: World, sender: int, receiver: int, port: int) -> bool:
+    """Whether ships may take goods there; of ports only the receiver's are asked, as on the way (MER-078)."""
+    if not partners.may_call(world, receiver, sender) or not owns_port(world, sender, NEAREST):
         return False
-    if partners.may_call(world, receiver, sender) and owns_port(world, sender, NEAREST):
-        if owns_port(world, receiver, port):
-            return True
-    return partners.by_land(world, rules, sender, receiver)
+    return owns_port(world, receiver, port)
 
 
 @kernel
@@ -41,10 +46,8 @@ def owns_port(world: World, nation: int, port: int) -> bool:
     is_any = port == NEAREST
     for h in range(world.harbours.shape[0]):
         cell = int(world.harbours[h].cell)
-        if cell >= 0 and (is_any or port == cell):
-            place = world.cells.flat[cell]
-            if place.owner == nation and place.terrain == terrain.PORT:
-                return True
+        if (is_any or port == cell) and harbours.is_port_of(world, cell, nation):
+            return True
     return False
 
 
@@ -70,7 +73,7 @@ def most_aboard(world: World, rules: Rules, ship: int, what: int, quantity: int)
     return int(min(quantity, parcels.units_in(rules, what, parcels.capacity(world, rules, ship, True))))
 
 
-@kernel
+@kernel(allocates=True)
 def find_ship(
     world: World, rules: Rules, sender: int, receiver: int, what: int, quantity: int, port: int, most: int
 ) -> tuple[int, int, int, int]:
@@ -84,10 +87,12 @@ def find_ship(
     """
     found = loading = goal = NONE
     price = first = 0
+    ports = np.empty(world.harbours.shape[0], np.int64)
+    count = _list_ports(world, sender, ports)
     for ship in range(world.ships.shape[0]):
         if not may_hire(world, rules, ship, sender, receiver):
             continue
-        start, called = _nearest_port(world, sender, int(world.ships[ship].cell))
+        start, called = _nearest_port(world, ports, count, int(world.ships[ship].cell))
         if start < 0 or called > rules.scalars[0].aid_hire_distance:
             continue
         rank = called if world.ships[ship].owner == sender else called + _OTHERS
@@ -110,14 +115,24 @@ def may_hire(world: World, rules: Rules, ship: int, sender: int, receiver: int) 
     return partners.may_call(world, sender, owner) and partners.may_call(world, receiver, owner)
 
 
-@kernel
-def _nearest_port(world: World, nation: int, cell: int) -> tuple[int, int]:
-    """The port of a nation nearest to a water cell by route, the lowest of equals, and how far; -1 none."""
-    port, least = NONE, 0
+@kernel(allocates=True)
+def _list_ports(world: World, nation: int, ports: Any) -> int:
+    """Write the places in the list of ports of those of a nation; return how many they are."""
+    count = 0
     for h in range(world.harbours.shape[0]):
+        if world.harbours[h].cell >= 0 and harbours.owner(world, h) == nation:
+            ports[count] = h
+            count += 1
+    return count
+
+
+@kernel(allocates=True)
+def _nearest_port(world: World, ports: Any, count: int, cell: int) -> tuple[int, int]:
+    """The listed port nearest to a water cell by route, the lowest of equals, and how far; -1 none."""
+    port, least = NONE, 0
+    for k in range(count):
+        h = int(ports[k])
         place = int(world.harbours[h].cell)
-        if place < 0 or harbours.owner(world, h) != nation:
-            continue
         away = charts.way(world, h, cell)
         if away >= 0 and (port < 0 or away < least or (away == least and place < port)):
             port, least = place, away

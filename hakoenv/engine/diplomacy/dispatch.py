@@ -6,7 +6,8 @@ from hakoenv.engine import stock
 from hakoenv.engine.codes import cause, item, parcel
 from hakoenv.engine.diplomacy import carriers, transports
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import land_route, parcels, partners
+from hakoenv.engine.shipping import parcels
+from hakoenv.engine.trade import land_route, reach
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -16,10 +17,10 @@ def serve(world: World, rules: Rules, t: int) -> None:
     """Send off what waits of a transport as far as there are carriers; without a way it goes back."""
     entry = world.transports[t]
     sender, receiver, port = int(entry.sender), int(entry.receiver), int(entry.port)
-    if not carriers.is_possible(world, rules, sender, receiver, port):
-        transports.recall(world, rules, t)
-    elif partners.by_land(world, rules, sender, receiver):
+    if reach.by_land(world, sender, receiver):
         _go_by_land(world, rules, t)
+    elif not carriers.by_sea(world, sender, receiver, port):
+        transports.recall(world, rules, t)
     else:
         while entry.waiting > 0 and _go_by_ship(world, rules, t):
             pass
@@ -30,11 +31,11 @@ def can_start(
     world: World, rules: Rules, sender: int, receiver: int, what: int, quantity: int, port: int, most: int
 ) -> bool:
     """Whether a part at least of such a transport would find a carrier now, for at most so many funds."""
-    if not carriers.is_possible(world, rules, sender, receiver, port):
-        return False
-    if partners.by_land(world, rules, sender, receiver):
+    if reach.by_land(world, sender, receiver):
         part = _most_by_land(world, rules, sender, receiver, what, quantity)
         return part > 0 and carriers.land_fare(rules, parcels.containers(rules, what, part)) <= most
+    if not carriers.by_sea(world, sender, receiver, port):
+        return False
     return carriers.find_ship(world, rules, sender, receiver, what, quantity, port, most)[0] >= 0
 
 

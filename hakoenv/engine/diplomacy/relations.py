@@ -34,7 +34,7 @@ def at_war(world: World, nation: int) -> bool:
 
 @kernel
 def advance(world: World, rules: Rules) -> None:
-    """Pending wars come a turn nearer or open, truces and offers run out (TURN-010, TURN-071, LIMIT-009)."""
+    """Pending wars come a turn nearer or open, truces and offers run out (TURN-071, LIMIT-009)."""
     count = world.nations.shape[0]
     turn = world.clock[0].turn
     for a in range(count):

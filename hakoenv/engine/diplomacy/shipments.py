@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hakoenv.engine import happenings, stock
+from hakoenv.engine import happenings, stock, view
 from hakoenv.engine.codes import cause, event, item, parcel, ship_class
 from hakoenv.engine.diplomacy import carriers, dispatch, transports
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.trade import harbours, partners
+from hakoenv.engine.shipping import harbours
+from hakoenv.engine.trade import partners
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -54,6 +55,17 @@ def is_open(world: World, rules: Rules, k: int, turn: int) -> bool:
 
 
 @kernel
+def count_open(world: World, rules: Rules, seller: int, turn: int) -> int:
+    """How many offers of a seller stand in ``turn``."""
+    count = 0
+    for k in range(world.promises.shape[0]):
+        entry = world.promises[k]
+        if entry.number > 0 and entry.seller == seller and is_open(world, rules, k, turn):
+            count += 1
+    return count
+
+
+@kernel
 def is_running(world: World, rules: Rules, k: int, turn: int) -> bool:
     """Whether a promise is in force in ``turn``, so many turns from its acceptance on (SHIP-001)."""
     entry = world.promises[k]
@@ -73,8 +85,16 @@ def port_has_place(world: World, rules: Rules, port: int, turn: int) -> bool:
 
 
 @kernel
-def is_reachable(world: World, rules: Rules, seller: int, buyer: int, port: int) -> bool:
-    """Whether there is a way for shipments, by sea to the port or by land (the sea is cheaper to ask)."""
+def is_reachable(world: World, rules: Rules, viewer: int, seller: int, buyer: int, port: int) -> bool:
+    """Whether there is a way for shipments, by sea to the port or by land (the sea is cheaper to ask).
+
+    By sea the merchants' charts decide, but only in truth: they keep off mines and bases under water that
+    nations may know nothing of, so that these see no more than whose the ports are.
+    """
+    if viewer != view.TRUTH:
+        if carriers.owns_port(world, seller, carriers.NEAREST) and carriers.owns_port(world, buyer, port):
+            return True
+        return partners.by_land(world, rules, seller, buyer)
     for h in range(world.harbours.shape[0]):
         cell = int(world.harbours[h].cell)
         if cell >= 0 and harbours.owner(world, h) == seller:
@@ -86,7 +106,11 @@ def is_reachable(world: World, rules: Rules, seller: int, buyer: int, port: int)
 
 @kernel
 def travel_turns(world: World, rules: Rules, seller: int, buyer: int, port: int) -> int:
-    """One-way turns from the seller's nearest port to the buyer's (SHIP-004); 1 by land, 0 no way known."""
+    """One-way turns from the seller's nearest port to the buyer's (SHIP-004); 1 by land, 0 no way known.
+
+    Both sides learn them as the interval of an offer: that the merchants' way is longer than the sea that
+    they see would need is told by it, as by the ships that sail it.
+    """
     if partners.by_land(world, rules, seller, buyer):
         return 1
     least = NONE

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from hakoenv.engine import happenings
-from hakoenv.engine.codes import event, relation
+from hakoenv.engine.codes import event, relation, war_origin
+from hakoenv.engine.diplomacy import records
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 NOBODY = -1
+
+
+@kernel
+def is_young(world: World, rules: Rules, nation: int, turn: int) -> bool:
+    """Whether a nation is still kept from diplomacy and wars, in ``turn`` (LIMIT-001)."""
+    return bool(turn - world.nations[nation].founded < rules.scalars[0].diplomacy_founding_lock)
 
 
 @kernel
@@ -28,17 +35,30 @@ def change(world: World, a: int, b: int, state: int, turns_left: int, truce: int
         side.turns_left = turns_left
         side.truce = truce
         side.declarer = declarer
+        side.origin = war_origin.DECLARATION
         side.offer_until = 0
 
 
 @kernel
-def declare_war(world: World, rules: Rules, nation: int, other: int) -> None:
-    """Both are in pending war and on good terms no more (LIMIT-009, LIMIT-014, LIMIT-016)."""
+def begin_war(world: World, rules: Rules, nation: int, other: int, origin: int) -> None:
+    """A nation has declared war on another, or counts as having done so (`war_origin`).
+
+    Both are in pending war and on good terms no more (LIMIT-009, LIMIT-014, LIMIT-016). Only a declaration of
+    its own is noted against a nation (CONT-003).
+    """
     delay = rules.scalars[0].diplomacy_war_delay
     change(world, nation, other, relation.PENDING, delay, 0, nation)
-    world.relations[nation, other].good_terms = 0
-    world.relations[other, nation].good_terms = 0
-    happenings.record_between(world, event.WAR_DECLARED, nation, other, -1, 0)
+    for k in range(2):
+        side = world.relations[nation, other] if k == 0 else world.relations[other, nation]
+        side.origin = origin
+        side.good_terms = 0
+    if origin == war_origin.JOINT:
+        happenings.record_between(world, event.JOINT_DECLARATION, nation, other, -1, 0)
+    elif origin == war_origin.PACT:  # `other` is the member that stands by an ally
+        happenings.record_between(world, event.PACT_ENTERED, other, nation, -1, 0)
+    else:
+        records.declared(world, nation)
+        happenings.record_between(world, event.WAR_DECLARED, nation, other, -1, 0)
     if delay == 0:
         open_war(world, nation, other)
 
@@ -74,7 +94,8 @@ def make_amity(world: World, nation: int, other: int) -> None:
 
 @kernel
 def cancel_amity(world: World, nation: int, other: int) -> None:
-    """A treaty of amity ends at once by the will of one side (LIMIT-016)."""
+    """A treaty of amity ends at once by the will of one side, which is noted (LIMIT-016, FAC-020)."""
+    records.breach(world, nation)
     change(world, nation, other, relation.PEACE, 0, int(world.relations[nation, other].truce), NOBODY)
     happenings.record_between(world, event.AMITY_ENDED, nation, other, -1, 0)
 

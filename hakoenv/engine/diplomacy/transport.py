@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from hakoenv.engine.diplomacy import dispatch, exchange, shipments, transports
+from hakoenv.engine.diplomacy import dispatch, exchange, relief, shipments, transports
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import auctions
+from hakoenv.engine.trade import auctions, reach
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 
 @kernel
 def start(world: World, rules: Rules) -> None:
-    """Serve all transports that wait, in order of creation, then the shipments of the turn (TURN-017).
+    """Reserves go aboard (TURN-074), then all transports that wait are served, in order of creation.
 
-    These are the youngest: one that finds no carrier is skipped and never waits (SHIP-008).
+    Last come the shipments of the turn: one that finds no carrier never waits (TURN-017, SHIP-008).
     """
+    reach.note_borders(world, rules)
+    relief.load(world, rules)
     transports.settle_finished(world, rules)
     created = place = -1
     while True:

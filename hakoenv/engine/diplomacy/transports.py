@@ -12,7 +12,8 @@ import numpy as np
 from hakoenv.engine import happenings, stock
 from hakoenv.engine.codes import cause, event, item, parcel
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import jobs, lots, parcels
+from hakoenv.engine.shipping import jobs, parcels
+from hakoenv.engine.trade import lots
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -60,11 +61,29 @@ def _new_place(world: World) -> int:
 
 
 @kernel
-def has_room(world: World, count: int) -> bool:
-    """Whether so many more transports find a place in the list."""
+def free_places(world: World) -> int:
+    """How many more transports find a place in the list."""
+    count = 0
     for t in range(world.transports.shape[0]):
-        count -= world.transports[t].kind == 0
-    return count <= 0
+        count += world.transports[t].kind == 0
+    return int(count)
+
+
+@kernel
+def has_room(world: World, count: int) -> bool:
+    """Whether so many more transports find a place beside those that open lots need when they are sold."""
+    return free_places(world) - lots.count_open(world, NONE) >= count
+
+
+@kernel
+def left(world: World, rules: Rules, nation: int) -> int:
+    """How many more transports of aid and exchanges a nation may send before one of them is finished."""
+    count = 0
+    for t in range(world.transports.shape[0]):
+        entry = world.transports[t]
+        is_gift = entry.kind == parcel.AID or entry.kind == parcel.EXCHANGE
+        count += is_gift and entry.sender == nation
+    return int(max(0, rules.scalars[0].diplomacy_transports_max - count))
 
 
 @kernel
@@ -193,11 +212,14 @@ def settle_finished(world: World, rules: Rules) -> None:
 
 @kernel
 def end_nation(world: World, rules: Rules, n: int) -> None:
-    """What waits of a fallen nation's transports is given up: its own vanishes, others' goes back."""
+    """Transports from and to a fallen nation are given up: its own goods vanish, others' go back (MER-081).
+
+    What is held is paid now, so that nothing is left for whoever takes the seat later.
+    """
     for t in range(world.transports.shape[0]):
         entry = world.transports[t]
         if entry.kind != 0 and (entry.sender == n or entry.receiver == n):
-            recall(world, rules, t)
+            undo(world, rules, t)
 
 
 @kernel

@@ -6,7 +6,7 @@ from hakoenv.engine import chance, stock, territory, weather
 from hakoenv.engine.codes import cause, deposit, item, terrain
 from hakoenv.engine.economy import fuel, mining
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import grounds
+from hakoenv.engine.shipping import grounds
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hakoenv.engine import damage, ground, happenings, territory
 from hakoenv.engine.codes import event
-from hakoenv.engine.diplomacy import relations
+from hakoenv.engine.diplomacy import records, relations
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import resistance
 from hakoenv.engine.world import World
@@ -60,6 +60,7 @@ def capture(world: World, rules: Rules, cell: int, nation: int) -> None:
         ground.note_taking(world, cell)
     if relations.are_enemies(world, nation, former) and territory.is_land(world, rules, cell):
         world.nations[nation].captured += 1
+        records.conquered(world, nation, 1)
     if rules.terrains[world.cells.flat[cell].terrain].is_town:
         damage.lose_people(world, rules, cell, rules.scalars[0].army_capture_population_loss)
     happenings.record_between(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hakoenv.engine import happenings
 from hakoenv.engine.codes import event
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.land import troops
 from hakoenv.engine.navy import fleets, vessels, wrecks
-from hakoenv.engine.trade import cargo
+from hakoenv.engine.shipping import cargo
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 NOBODY = -1
+_PERCENT = 100
 
 
 @kernel
@@ -59,16 +62,32 @@ def hurt(world: World, rules: Rules, ship: int, damage: int, killer: int) -> boo
 
 @kernel
 def sink(world: World, rules: Rules, ship: int, killer: int) -> None:
-    """A ship is lost with all aboard; a warship leaves a wreck (NAVY-042, NAVY-070, EMBARK-010)."""
+    """A ship is lost with all aboard; a warship leaves a wreck (NAVY-042, NAVY-070, EMBARK-010).
+
+    A share of aid reserves gets back to the reserves that they are from (AID-016).
+    """
     record = world.ships[ship]
     happenings.record_between(
         world, event.SHIP_SUNK, int(record.owner), killer, int(record.cell), int(record.kind)
     )
     if is_warship(int(record.kind)):
         wrecks.leave(world, int(record.cell), int(record.kind))
+        _lose_reserves(world, rules, record)
     else:
         cargo.sink(world, rules, ship)  # no wreck: MER-036
     strike_off(world, ship)
+
+
+@kernel
+def _lose_reserves(world: World, rules: Rules, record: Any) -> None:
+    """Of the aid reserves aboard a ship (its record) a share is saved, rounded down (AID-016)."""
+    aboard = int(record.aid)
+    if aboard == 0:
+        return
+    saved = int(aboard * rules.scalars[0].aid_sunk_return_percent // _PERCENT)
+    world.nations[record.owner].reserves += saved
+    nation, mate, cell = int(record.owner), int(record.aid_to), int(record.cell)
+    happenings.record_between(world, event.RESERVES_LOST, nation, mate, cell, aboard - saved)
 
 
 @kernel
@@ -87,5 +106,6 @@ def strike_off(world: World, ship: int) -> None:
     record.kind = record.mode = record.escort = 0
     record.hp = record.experience = 0
     record.serial = record.moved = record.repaired = 0
-    record.met = 0
+    record.met = record.aid = 0
+    record.aid_to = -1
     vessels.reset_job(world, ship)

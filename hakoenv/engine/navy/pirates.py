@@ -19,13 +19,6 @@ _WHETHER, _WHERE = 0, 1  # draws of an appearance
 _AGES = 1 << 31  # serial numbers are below it
 
 
-@kernel
-def is_prey(kind: int) -> bool:
-    """Whether pirates hunt and raid ships of a class: all private ones (NAVY-103, MER-055, CRU-021)."""
-    merchant = kind == ship_class.MERCHANT or kind == ship_class.LARGE_MERCHANT
-    return bool(merchant or kind == ship_class.CRUISE_SHIP or kind == ship_class.FISHING_BOAT)
-
-
 # ---------------------------------------------------------------- appearing
 
 
@@ -52,7 +45,7 @@ def _are_enough(world: World, rules: Rules) -> bool:
     for ship in range(world.ships.shape[0]):
         kind = int(world.ships[ship].kind)
         pirates += kind == ship_class.PIRATE
-        merchants += kind == ship_class.MERCHANT or kind == ship_class.LARGE_MERCHANT
+        merchants += vessels.is_merchant(kind)
     fed = merchants // s.disasters_pirate_spawn_effect_merchants_per_pirate
     return bool(pirates >= max(int(s.disasters_pirate_spawn_effect_pirates_min), fed))
 
@@ -112,10 +105,13 @@ def sail(world: World, rules: Rules, ship: int) -> None:
 
 @kernel
 def _next_prey(world: World, rules: Rules, ship: int, after: int) -> int:
-    """The rank of the next ship that it hunts: the near before the far, then the old; -1 no more in reach."""
+    """The rank of the next private ship that it hunts, -1 no more in reach (NAVY-103).
+
+    The near come before the far, then the old before the young.
+    """
     found = -1
     for other in range(world.ships.shape[0]):
-        if not is_prey(int(world.ships[other].kind)):
+        if not vessels.is_private(int(world.ships[other].kind)):
             continue
         rank = _rank(world, ship, other)
         if rank // _AGES <= rules.scalars[0].pirate_hunt_radius and rank > after:

@@ -50,18 +50,25 @@ def find(world: World, rules: Rules, viewer: int, ship: int, goal: int, path: An
     count = _go_straight(world, rules, viewer, ship, goal, path)
     if count >= 0:
         return count
-    looks = np.full(world.cells.size, _UNKNOWN, np.int8)
-    looks[world.ships[ship].cell] = waters.OPEN
+    looks = np.empty(world.cells.size, np.int8)
     steps = np.empty(world.cells.size, np.int32)
-    found = False
-    if not _is_shut_in(world, rules, viewer, ship, goal, _AROUND, looks, steps):
-        found = _measure(world, rules, viewer, ship, goal, _AROUND, looks, steps)
-    if not found and looks.max() >= _TAKEN:  # somebody was in the way
-        if not _is_shut_in(world, rules, viewer, ship, goal, _THROUGH, looks, steps):
-            found = _measure(world, rules, viewer, ship, goal, _THROUGH, looks, steps)
-    if not found:
+    if _search(world, rules, viewer, ship, goal, looks, steps) == NO_WAY:
         return int(NO_WAY)
     return _trace(world, int(world.ships[ship].cell), looks, steps, path)
+
+
+@kernel(allocates=True)
+def measure(world: World, rules: Rules, viewer: int, ship: int, goal: int) -> tuple[int, bool]:
+    """How long the way is that `find` would take, and whether it leads around all who are seen.
+
+    The length is `NO_WAY` if there is none.
+    """
+    looks = np.empty(world.cells.size, np.int8)
+    steps = np.empty(world.cells.size, np.int32)
+    manner = _search(world, rules, viewer, ship, goal, looks, steps)
+    if manner == NO_WAY:
+        return int(NO_WAY), False
+    return int(steps[world.ships[ship].cell]), bool(manner == _AROUND)
 
 
 @kernel
@@ -108,6 +115,20 @@ def _go_straight(world: World, rules: Rules, viewer: int, ship: int, goal: int, 
             count += 1
             ashore = int(water == waters.PASSAGE)
     return count - ashore
+
+
+@kernel(allocates=True)
+def _search(world: World, rules: Rules, viewer: int, ship: int, goal: int, looks: Any, steps: Any) -> int:
+    """Write the steps to the goal as `_measure`, and in which manner; `NO_WAY` if there is no way."""
+    looks[:] = _UNKNOWN
+    looks[world.ships[ship].cell] = waters.OPEN
+    for manner in range(_AROUND, _THROUGH + 1):
+        if manner == _THROUGH and looks.max() < _TAKEN:  # nobody was in the way
+            break
+        if not _is_shut_in(world, rules, viewer, ship, goal, manner, looks, steps):
+            if _measure(world, rules, viewer, ship, goal, manner, looks, steps):
+                return manner
+    return int(NO_WAY)
 
 
 @kernel(allocates=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from hakoenv.engine import happenings, view
 from hakoenv.engine.codes import event, fleet_mode
+from hakoenv.engine.diplomacy import relief
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, mines, routes, vessels, waters
 from hakoenv.engine.world import World
@@ -25,14 +26,22 @@ def sail(world: World, rules: Rules, ship: int) -> None:
     One that has stopped or was moved by hand in this turn stays (NAVY-060, NAVY-101). A goal is the fleet's
     and ends when the flagship has reached it, moved or not. A way is searched once for each goal and turn, so
     it may lead onto what its nation did not see then; that ends the move (NAVY-097, NMINE-004).
+    A ship on an errand of reserves goes its own way (TURN-074).
     """
     record = world.ships[ship]
-    if record.owner < 0 or record.fleet < 0:
+    if record.owner < 0:
         return
-    banner = world.fleets[record.owner, record.fleet]
     nation = int(record.owner)
     stays = record.mode == fleet_mode.STOP or record.moved == world.clock[0].turn
     points = 0 if stays else vessels.speed(world, rules, ship)
+    errand = relief.errand(world, rules, ship)
+    if errand >= 0:
+        if not routes.is_reached(world, rules, nation, ship, errand):
+            _head_for(world, rules, nation, ship, errand, points)
+        return
+    if record.fleet < 0:
+        return
+    banner = world.fleets[nation, record.fleet]
     goal = _goal(world, ship, banner)
     while goal >= 0:
         if not routes.is_reached(world, rules, nation, ship, goal):

@@ -10,7 +10,7 @@ from hakoenv.engine import nation_order
 from hakoenv.engine.codes import ship_class
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, gunnery, pirates, sailing
-from hakoenv.engine.trade import fishing, merchants, passage
+from hakoenv.engine.shipping import fishing, merchants, passage
 from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import FLEETS, World
 from hakoenv.ruleset.compiled import Rules

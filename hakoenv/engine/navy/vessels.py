@@ -13,6 +13,18 @@ NONE = -1
 
 
 @kernel
+def is_merchant(kind: int) -> bool:
+    """Whether a ship class is a merchant's, small or large (MER-001)."""
+    return bool(kind == ship_class.MERCHANT or kind == ship_class.LARGE_MERCHANT)
+
+
+@kernel
+def is_private(kind: int) -> bool:
+    """Whether ships of a class are a private sector's: merchants, cruise ships, fishing boats."""
+    return bool(is_merchant(kind) or kind == ship_class.CRUISE_SHIP or kind == ship_class.FISHING_BOAT)
+
+
+@kernel
 def place(world: World, rules: Rules, owner: int, kind: int, cell: int, fleet: int) -> int:
     """Make a ship of a class on a free cell (NAVY-095); ``owner`` -1 nobody, ``fleet`` -1 none.
 
@@ -34,8 +46,8 @@ def place(world: World, rules: Rules, owner: int, kind: int, cell: int, fleet: i
         record.experience = 0
         record.escort = 0
         record.moved = record.repaired = 0
-        record.met = 0
-        record.fleet = NONE
+        record.met = record.aid = 0
+        record.fleet = record.aid_to = NONE
         reset_job(world, ship)
         world.cells.flat[cell].ship = ship
         if fleet >= 0:

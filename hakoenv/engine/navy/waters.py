@@ -6,6 +6,7 @@ import numpy as np
 
 from hakoenv.engine import view
 from hakoenv.engine.codes import relation, terrain
+from hakoenv.engine.diplomacy import containment
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
@@ -39,9 +40,15 @@ def way(world: World, rules: Rules, viewer: int, nation: int, kind: int, cell: i
     found = int(_WATER[ground])
     if ground == terrain.OFFSHORE_OIL and place.below != terrain.SEA and place.below != terrain.SHALLOWS:
         return int(CLOSED)
-    if found == PASSAGE and (nation < 0 or is_hostile(world, nation, int(place.owner))):
-        return int(CLOSED)  # pirates never enter ports: NAVY-103
+    if found == PASSAGE and not _lets_in(world, int(place.owner), nation):
+        return int(CLOSED)
     return found
+
+
+@kernel
+def _lets_in(world: World, host: int, nation: int) -> bool:
+    """Whether ships may cross a port of a host: none of enemies, nobody's (NAVY-077, NAVY-103, CONT-013)."""
+    return nation >= 0 and not (is_hostile(world, nation, host) or containment.bars(world, nation, host))
 
 
 @kernel

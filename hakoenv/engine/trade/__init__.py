@@ -1,1 +1,1 @@
-"""Phases of ports, private shipping, auctions, households and the clearing house."""
+"""Buying and selling: households, private sectors, deals, auctions and the clearing house."""

@@ -5,7 +5,7 @@ The rules of auctions are the same for them (AUC-024); trade prices are the nati
 
 from __future__ import annotations
 
-from hakoenv.engine import stock
+from hakoenv.engine import stock, view
 from hakoenv.engine.codes import cause, item, lot, reason
 from hakoenv.engine.diplomacy import threat
 from hakoenv.engine.kernel import kernel
@@ -32,7 +32,8 @@ def list_an_item(world: World, rules: Rules, nation: int) -> None:
     quantity = int(min(quantity, record.treasury[what]))
     least = ceil_div(market.worth(quantity, price) * s.ai_auction_min_price, _PERCENT * stock.THOUSANDTHS)
     turns = int(s.ai_auction_turns)
-    if bidding.may_list(world, rules, nation, what, turns, quantity, max(1, least)) == reason.DONE:
+    why = bidding.may_list(world, rules, view.TRUTH, nation, what, turns, quantity, max(1, least))
+    if why == reason.DONE:
         stock.take(world, nation, what, quantity, cause.AUCTION)
         bidding.put_up(world, rules, nation, what, turns, quantity, max(1, least))
 

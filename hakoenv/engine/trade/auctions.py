@@ -38,7 +38,7 @@ def _close_lots(world: World, rules: Rules) -> None:
         if entry.state != lot.OPEN or entry.deadline > world.clock[0].turn:
             continue
         is_wanted = entry.bidder >= 0 and bidding.may_trade(world, int(entry.seller), int(entry.bidder))
-        if is_wanted and transports.has_room(world, 1):
+        if is_wanted and transports.free_places(world) > 0:
             _award(world, rules, k)
         else:
             _call_off(world, rules, k)

@@ -1,12 +1,14 @@
 """Listings and bids: who may make which, and what they do (AUC-001 .. AUC-003, AUC-010 .. AUC-016).
 
-Lots, bids and relations are public, so a nation's view and the truth agree here.
+Open lots, bids and relations are public, so a nation's view and the truth agree here; only what is left of
+the lists, where sold lots and all transports stand, counts in truth alone.
 """
 
 from __future__ import annotations
 
-from hakoenv.engine import happenings, stock
+from hakoenv.engine import happenings, stock, view
 from hakoenv.engine.codes import cause, event, item, lot, port_policy, reason
+from hakoenv.engine.diplomacy import transports
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.trade import lots, partners
@@ -21,7 +23,7 @@ _MOST_EXTENSIONS = 255  # what a lot can count; only extreme rulesets come near 
 
 @kernel
 def may_list(
-    world: World, rules: Rules, nation: int, what: int, turns: int, quantity: int, price: int
+    world: World, rules: Rules, viewer: int, nation: int, what: int, turns: int, quantity: int, price: int
 ) -> int:
     """Reason code of a listing; whether the goods are there is the purse's question (AUC-011, AUC-014)."""
     s = rules.scalars[0]
@@ -34,7 +36,7 @@ def may_list(
     of_nation, of_all = lots.count_open(world, nation), lots.count_open(world, NOBODY)
     if of_nation >= s.auction_nation_max or of_all >= s.auction_world_max:
         return reason.TOO_MANY_LOTS
-    if lots.free_place(world) < 0:
+    if viewer == view.TRUTH and (lots.free_place(world) < 0 or not transports.has_room(world, 1)):
         return reason.LISTS_FULL
     enough = world.nations[nation].treasury[item.FUNDS] >= listing_fee(rules, price)
     return reason.DONE if enough else reason.NO_FUNDS

@@ -10,20 +10,8 @@ from __future__ import annotations
 from hakoenv.engine import happenings, hexgrid, stock
 from hakoenv.engine.codes import cause, event, item, job, parcel
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import (
-    bargain,
-    cargo,
-    charts,
-    contract_list,
-    harbours,
-    jobs,
-    market,
-    parcels,
-    partners,
-    reach,
-    voyages,
-)
-from hakoenv.engine.trade.desk import (
+from hakoenv.engine.shipping import cargo, charts, harbours, jobs, parcels, voyages
+from hakoenv.engine.shipping.desk import (
     BUYER,
     COLUMNS,
     DISTANCE,
@@ -39,6 +27,7 @@ from hakoenv.engine.trade.desk import (
     VALUE,
     Desk,
 )
+from hakoenv.engine.trade import bargain, contract_list, market, partners, reach
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -473,7 +462,7 @@ def drop_impossible(world: World, rules: Rules) -> None:
         deal = world.contracts[c]
         if deal.number == 0:
             continue
-        has_port = deal.port < 0 or voyages.is_port_of(world, int(deal.port), int(deal.buyer))
+        has_port = deal.port < 0 or harbours.is_port_of(world, int(deal.port), int(deal.buyer))
         if not has_port or not partners.by_sea(world, int(deal.seller), int(deal.buyer)):
             _end(world, rules, c)
 
@@ -515,7 +504,7 @@ def _make_ordinary(world: World, rules: Rules, p: int) -> bool:
     seller, buyer = int(entry.source), int(entry.receiver)
     if not partners.by_sea(world, seller, buyer):
         return False
-    if not voyages.is_port_of(world, int(world.jobs[entry.ship].goal), buyer):
+    if not harbours.is_port_of(world, int(world.jobs[entry.ship].goal), buyer):
         return False
     price = int(world.contracts[entry.deal].price)
     tariff = bargain.tariff_on(world, seller, buyer, price)

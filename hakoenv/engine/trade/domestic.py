@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hakoenv.engine import nation_order, stock
-from hakoenv.engine.codes import cause, item, ship_class
+from hakoenv.engine.codes import cause, item
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import vessels
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.trade import bargain, market, reach
 from hakoenv.engine.world import MARKET_TURNS, World
@@ -23,7 +24,7 @@ def trade(world: World, rules: Rules) -> None:
     market.ensure_prices(world, rules)
     market.open_phase(world, rules)
     partners = np.zeros(world.nations.shape[0], np.int64)
-    reach.add_land(world, rules, partners)
+    reach.add_land(world, partners)
     reach.add_sea(world, rules, partners)
     for k in range(nation_order.count(world)):
         n = int(world.order[k])
@@ -46,24 +47,13 @@ def _keep_ships(world: World, rules: Rules, n: int) -> None:
     """Pay for private ships in their order, each in full or not at all: an unpaid one stays where it is."""
     for ship in range(world.ships.shape[0]):
         record = world.ships[ship]
-        if record.owner != n or not _is_private(int(record.kind)):
+        if record.owner != n or not vessels.is_private(int(record.kind)):
             continue
         upkeep = int(rules.ship_classes[record.kind].upkeep_funds) * stock.THOUSANDTHS
         can_pay = world.nations[n].private[item.FUNDS] >= upkeep
         world.jobs[ship].paid = 1 if can_pay else 0
         if can_pay:
             stock.private_take(world, n, item.FUNDS, upkeep, cause.SHIP_UPKEEP)
-
-
-@kernel
-def _is_private(kind: int) -> bool:
-    """Whether a ship class is a private sector's."""
-    return bool(
-        kind == ship_class.MERCHANT
-        or kind == ship_class.LARGE_MERCHANT
-        or kind == ship_class.FISHING_BOAT
-        or kind == ship_class.CRUISE_SHIP
-    )
 
 
 @kernel

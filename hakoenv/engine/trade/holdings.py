@@ -12,7 +12,8 @@ from hakoenv.engine import stock
 from hakoenv.engine.codes import item, lot, parcel
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.trade import market, parcels
+from hakoenv.engine.shipping import parcels
+from hakoenv.engine.trade import market
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 

@@ -9,7 +9,8 @@ import numpy as np
 from hakoenv.engine import nation_order, stock
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import bargain, market, parcels, reach
+from hakoenv.engine.shipping import parcels
+from hakoenv.engine.trade import bargain, market, reach
 from hakoenv.engine.world import MARKET_TURNS, World
 from hakoenv.ruleset.compiled import Rules
 
@@ -23,7 +24,7 @@ def trade(world: World, rules: Rules) -> None:
     market.open_phase(world, rules)
     market.count_gaps(world, rules)
     partners = np.zeros(world.nations.shape[0], np.int64)
-    reach.add_land(world, rules, partners)
+    reach.add_land(world, partners)
     gain = np.empty(world.nations.shape[0] * item.FUNDS, np.int64)
     deal = np.empty(world.nations.shape[0] * item.FUNDS, np.int64)
     for k in range(nation_order.count(world)):
@@ -112,5 +113,5 @@ def _sell(world: World, rules: Rules, seller: int, buyer: int, what: int) -> Non
     world.nations[buyer].payments[world.clock[0].turn % MARKET_TURNS] += paid + duty
     stock.private_gain(world, rules, seller, item.FUNDS, paid, cause.TRADE)
     stock.credit(world, rules, buyer, duty, cause.TARIFF)
-    stock.private_take(world, seller, item.FUNDS, fee, cause.FREIGHT)
+    fee = stock.private_take(world, seller, item.FUNDS, fee, cause.FREIGHT)  # less if its cash is full
     stock.credit(world, rules, seller, fee, cause.FREIGHT)

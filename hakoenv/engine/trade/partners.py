@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hakoenv.engine import hexgrid, territory
 from hakoenv.engine.codes import port_policy, relation
+from hakoenv.engine.diplomacy import containment, leagues
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import waters
 from hakoenv.engine.world import World
@@ -15,18 +16,27 @@ _DEFAULT = -1  # of a setting toward one nation
 
 @kernel
 def may_deal(world: World, a: int, b: int) -> bool:
-    """Whether two nations deal at all: alive, no war open or pending, no embargo either way."""
+    """Whether two nations deal at all: alive, no war open or pending, no embargo either way (MER-064).
+
+    The containment's embargo is one, too: all that goes from a nation to another asks here (CONT-013).
+    """
     if a < 0 or b < 0 or a == b or not (world.nations[a].alive and world.nations[b].alive):
         return False
-    if waters.is_hostile(world, a, b):
+    if waters.is_hostile(world, a, b) or containment.bars(world, a, b):
         return False
     return not (world.relations[a, b].embargo or world.relations[b, a].embargo)
 
 
 @kernel
 def are_friends(world: World, a: int, b: int) -> bool:
-    """Whether ports for friends only let in each other's ships: an amity treaty (trade leagues: TRD-007)."""
-    return bool(world.relations[a, b].state == relation.AMITY)
+    """Whether ports for friends only let in each other's ships: an amity treaty, or one league (TRD-007)."""
+    return bool(world.relations[a, b].state == relation.AMITY) or share_league(world, a, b)
+
+
+@kernel
+def share_league(world: World, a: int, b: int) -> bool:
+    """Whether two nations have what a trade league gives: war and embargo go first (TRD-011)."""
+    return leagues.are_partners(world, a, b) and may_deal(world, a, b)
 
 
 @kernel

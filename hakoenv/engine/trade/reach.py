@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from hakoenv.engine import hexgrid, territory
-from hakoenv.engine.codes import ship_class
 from hakoenv.engine.kernel import kernel
-from hakoenv.engine.trade import charts, harbours, partners
+from hakoenv.engine.navy import vessels
+from hakoenv.engine.shipping import charts, harbours
+from hakoenv.engine.trade import partners
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -23,11 +24,16 @@ def has(row: int, nation: int) -> bool:
     return bool((row >> nation) & 1)
 
 
-@kernel(allocates=True)
-def add_land(world: World, rules: Rules, rows: Any) -> None:
-    """Add to every nation's row those with whom it may trade by land."""
+@kernel
+def note_borders(world: World, rules: Rules) -> None:
+    """Note for every nation whose land touches its own: from phase 16 to phase 22 no land changes hands.
+
+    All listed cells are looked at: one that was handed over in this turn still stands among its old owner's.
+    """
     height, width = world.cells.shape
     cells = world.cells.flat
+    for n in range(world.nations.shape[0]):
+        world.nations[n].neighbours = 0
     for k in range(world.clock[0].listed):
         cell = int(world.territory[k])
         a = int(cells[cell].owner)
@@ -38,12 +44,27 @@ def add_land(world: World, rules: Rules, rows: Any) -> None:
         for direction in range(1, _NEIGHBOURS + 1):
             near = hexgrid.beside(width, height, x, y, direction)
             b = int(cells[near].owner) if near >= 0 else a
-            if b < 0 or b == a or has(int(rows[a]), b):
+            if b < 0 or b == a or has(int(world.nations[a].neighbours), b):
                 continue
-            is_border = territory.is_land(world, rules, cell) and territory.is_land(world, rules, near)
-            if is_border and partners.gates_open(world, a, b):
-                rows[a] |= 1 << b
-                rows[b] |= 1 << a
+            if territory.is_land(world, rules, cell) and territory.is_land(world, rules, near):
+                world.nations[a].neighbours |= 1 << b
+                world.nations[b].neighbours |= 1 << a
+
+
+@kernel
+def by_land(world: World, a: int, b: int) -> bool:
+    """As `partners.by_land`, by the borders that were noted."""
+    return has(int(world.nations[a].neighbours), b) and partners.gates_open(world, a, b)
+
+
+@kernel(allocates=True)
+def add_land(world: World, rows: Any) -> None:
+    """Add to every nation's row those with whom it may trade by land."""
+    for a in range(world.nations.shape[0]):
+        if world.nations[a].neighbours != 0:
+            for b in range(world.nations.shape[0]):
+                if by_land(world, a, b):
+                    rows[a] |= 1 << b
 
 
 @kernel(allocates=True)
@@ -69,7 +90,6 @@ def _with_merchants(world: World) -> int:
     found = 0
     for ship in range(world.ships.shape[0]):
         record = world.ships[ship]
-        is_merchant = record.kind == ship_class.MERCHANT or record.kind == ship_class.LARGE_MERCHANT
-        if is_merchant and record.owner >= 0:
+        if vessels.is_merchant(int(record.kind)) and record.owner >= 0:
             found |= 1 << int(record.owner)
     return found

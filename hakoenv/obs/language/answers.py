@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
+from hakoenv.engine import board
+from hakoenv.engine.board import Board, Message
 from hakoenv.engine.commands import plans, table
 from hakoenv.engine.commands.table import Packed
 from hakoenv.engine.world import PLAN_LENGTH, World
-from hakoenv.obs.language import documents, forms, lines
+from hakoenv.obs.language import documents, forms, lines, speech
 from hakoenv.obs.language.booking import Booking
 from hakoenv.obs.language.building import Problem, plain, show
 from hakoenv.obs.language.extraction import (
@@ -32,7 +34,7 @@ from hakoenv.obs.language.vocabulary import Vocabulary
 from hakoenv.ruleset import Rules
 
 NOTES_LONGEST = 2000  # characters of the notes that are kept
-MEMBERS = ("mode", "commands", "notes")
+MEMBERS = ("mode", "commands", "messages", "notes")
 _OTHERS_TOLD = 3  # other members of a document that are reported
 _NOTES = "notes:"
 _MEMBERS_TOLD = 8  # members of a rejected command that are repeated
@@ -44,7 +46,7 @@ class Rejected(NamedTuple):
     """A part of an answer that is not played.
 
     Attributes:
-        place: where it stands: `commands[2]`, `line 7`, `notes`.
+        place: where it stands: `commands[2]`, `messages[0]`, `line 7`, `notes`.
         text: what it says, shortened and made harmless.
         reason: why, and the nearest valid form.
     """
@@ -71,6 +73,7 @@ class ParseResult:
         failure: None, or `truncated`, `empty`, `unparsable`, `illegal` (no command is legal).
         why: the failure in one sentence.
         notes: the notes, cut to `NOTES_LONGEST`.
+        messages: what may be posted of its messages; none if the answer fails.
     """
 
     raw: str
@@ -82,6 +85,7 @@ class ParseResult:
     failure: str | None = None
     why: str = ""
     notes: str = ""
+    messages: tuple[Message, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -96,6 +100,7 @@ class Draft:
     Attributes:
         extracted, mode, rejected, failure, why, notes: as in `ParseResult`.
         entries: place, text, and the command or what is wrong, of each command given.
+        messages: likewise of each message.
     """
 
     extracted: str = ""
@@ -105,6 +110,7 @@ class Draft:
     failure: str = ""
     why: str = ""
     notes: str = ""
+    messages: list[tuple[str, str, Message | Problem]] = field(default_factory=list)
 
 
 def parse(
@@ -120,7 +126,7 @@ def parse(
     """The legal commands of an answer, and why the others are not; never raises, whatever the answer is.
 
     Each command is judged on what the nation can know, for the coming turn, after booking the legal ones
-    before it (`Booking`).
+    before it (`Booking`); each message as if those before it were posted (`board.refusal`).
 
     Args:
         answer: what the model said; None counts as empty.
@@ -144,6 +150,15 @@ def parse(
             refused.append(Rejected(place, said, refusal))
         else:
             legal.append((place, order))
+    messages: list[Message] = []
+    for place, said, message in draft.messages:
+        barred = str(message) if isinstance(message, Problem) else ""
+        if isinstance(message, Message):
+            barred = board.refusal(world, rules, nation, *message, len(messages))
+        if barred:
+            refused.append(Rejected(place, said, barred))
+        elif isinstance(message, Message):
+            messages.append(message)
     illegal = bool(draft.entries) and not legal
     return ParseResult(
         raw,
@@ -155,6 +170,7 @@ def parse(
         ILLEGAL if illegal else None,
         "none of the commands is legal" if illegal else "",
         draft.notes,
+        () if illegal else tuple(messages),
     )
 
 
@@ -185,6 +201,12 @@ def enter(world: World, rules: Rules, nation: int, result: ParseResult) -> int:
     return plans.set_plan(world, nation, result.commands, result.mode, limit)
 
 
+def post(said: Board, world: World, rules: Rules, nation: int, result: ParseResult) -> None:
+    """Post a result's messages, beside the plan that `enter` puts into the World."""
+    for message in result.messages:
+        said.post(world, rules, nation, *message)
+
+
 def feedback(result: ParseResult, most: int = 10) -> list[str]:
     """What to tell a model about its answer: the failure, then what is not played, at most so many lines."""
     told = [f"{result.failure}: {result.why}"] if result.failure else []
@@ -194,7 +216,7 @@ def feedback(result: ParseResult, most: int = 10) -> list[str]:
 
 
 def _of_document(text: str, document: Any, vocabulary: Vocabulary) -> Draft:
-    """The plan of a document: ``{"mode": ..., "commands": [...], "notes": ...}``."""
+    """The plan of a document: ``{"mode": ..., "commands": [...], "messages": [...], "notes": ...}``."""
     draft = Draft(text)
     if not isinstance(document, documents.Members):
         return _unparsable(draft, f"the document must be an object with {', '.join(MEMBERS)}")
@@ -211,6 +233,15 @@ def _of_document(text: str, document: Any, vocabulary: Vocabulary) -> Draft:
     if not isinstance(given, list):
         return _unparsable(draft, f"commands must be a list, not {show(given)}")
     _take(draft, vocabulary, [(f"commands[{k}]", entry) for k, entry in enumerate(given)])
+    messages = document.get("messages")
+    if isinstance(messages, list):
+        _hear(
+            draft,
+            [(f"messages[{k}]", _repeated(entry), entry) for k, entry in enumerate(messages)],
+            vocabulary,
+        )
+    elif messages is not None:
+        draft.rejected.append(Rejected("messages", show(messages), "messages must be a list"))
     notes = document.get("notes")
     if isinstance(notes, str):
         draft.notes = _harmless(notes)
@@ -227,15 +258,29 @@ def _of_lines(found: Extracted, vocabulary: Vocabulary) -> Draft:
     """The plan of a block of lines."""
     draft = Draft(found.text.strip(), found.mode)
     given = []
+    spoken = []
     notes = []
     for k, said in enumerate(found.text.split("\n")):
         if said.strip().casefold().startswith(_NOTES):
             notes.append(said.strip()[len(_NOTES) :])
+        elif len(said) <= _LINE and speech.of_line(vocabulary, said.strip()) is not None:
+            spoken.append((f"line {found.first + k}", _repeated(said.strip()), said.strip()))
         elif len(said.strip()) > _LINE or lines.bare(said):
             given.append((f"line {found.first + k}", said.rstrip("\r")))
     draft.notes = _harmless("\n".join(filter(str.strip, notes)).strip())
     _take(draft, vocabulary, given)
+    _hear(draft, spoken, vocabulary)
     return draft
+
+
+def _hear(draft: Draft, given: list[tuple[str, str, Any]], vocabulary: Vocabulary) -> None:
+    """Read messages one by one; those beyond what anybody may post are rejected unread."""
+    for place, said, entry in given[: speech.MOST_READ]:
+        message = speech.of_line(vocabulary, entry) if isinstance(entry, str) else None
+        draft.messages.append((place, said, message or speech.of_object(vocabulary, entry)))
+    if len(given) > speech.MOST_READ:
+        place = f"{given[speech.MOST_READ][0]} to {given[-1][0]}"
+        draft.rejected.append(Rejected(place, "", f"at most {speech.MOST_READ} messages are read"))
 
 
 def _take(draft: Draft, vocabulary: Vocabulary, given: list[tuple[str, Any]]) -> None:
@@ -303,5 +348,6 @@ __all__ = [
     "enter",
     "feedback",
     "parse",
+    "post",
     "read",
 ]

@@ -16,12 +16,14 @@ from typing import Any
 import numpy as np
 
 from hakoenv.engine import hexgrid, territory
+from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import reason, terrain
 from hakoenv.engine.commands import look, table, validate
 from hakoenv.engine.commands.table import Packed, Verb
+from hakoenv.engine.diplomacy import containment, factions
 from hakoenv.engine.kernel import as_kernel_array
 from hakoenv.engine.world import World
-from hakoenv.obs import menu_draft_deals, menu_table, menu_trade
+from hakoenv.obs import menu_bonds, menu_draft_deals, menu_table, menu_trade
 from hakoenv.obs.menu_deals import (
     AID,
     AID_IN_TURN,
@@ -29,16 +31,19 @@ from hakoenv.obs.menu_deals import (
     FIRST_LIST,
     NO_DEAL,
     OPEN_LOTS,
+    PACT,
     SWAP_ACCEPTANCE,
 )
 from hakoenv.obs.menu_table import (
     ACCEPTANCES,
+    ADMISSIONS,
     AIM,
     ALL_KEPT,
     ALWAYS,
     ANYTHING,
     CEDE,
     DISTURBED,
+    EMBARK,
     FILLS,
     FREE,
     LEADS,
@@ -48,6 +53,7 @@ from hakoenv.obs.menu_table import (
     MISSILES,
     NOTHING,
     OWN_KEPT,
+    RESERVES,
     SHIPS,
     TOUCHED,
     TURNS,
@@ -84,6 +90,7 @@ class Booking:
         self._uses[LISTINGS] = int(menu_trade.listings_left(world, rules, nation))
         self._uses[ACCEPTANCES] = int(menu_trade.acceptances_left(world, rules, nation, turn))
         self._aid = self._table.caps[AID_IN_TURN].copy()  # what may still be sent, by item
+        self._aid[RESERVES] = max(1, int(menu_trade.room_for_reserves(world, rules, nation)))
         self._swaps = self._table.caps[EXCHANGE_MOST].copy()  # likewise in exchanges
         self._taken: dict[int, str] = {}  # cells that are out, and why
         self._disturbed: dict[int, str] = {}  # cells out for all but missiles, and why
@@ -95,6 +102,20 @@ class Booking:
         self._named: set[tuple[int, int]] = set()  # lots and offers: the list, and what names them
         self._dealt: set[int] = set()  # nations of an exchange
         self._estranged: set[int] = set()  # nations to whom the way may be closed; the own one: to all
+        target = int(containment.target_in(world, rules, turn))
+        seats = range(len(world.nations))
+        self._ties = [
+            int(menu_bonds.ties(world, rules, nation, n, target, turn)) if n != nation else 0 for n in seats
+        ]
+        if any(self._bars_others(n, turn) for n in seats):
+            self._uses[ADMISSIONS] = 1
+
+    def _bars_others(self, applicant: int, turn: int) -> bool:
+        """Whether an applicant that may be let in would keep another one out."""
+        accept = Packed(number.FACTION_DECIDE, amount=factions.APPROVE, target=applicant)
+        if self._check(accept) != reason.DONE:
+            return False
+        return bool(menu_bonds.fights_an_applicant(self._world, self._rules, self._nation, applicant, turn))
 
     def refusal(self, verb: Verb, order: Packed) -> str:
         """Why a command can't follow those booked, in a few words; empty if it can."""
@@ -158,6 +179,10 @@ class Booking:
             return reason.SENTENCES[reason.ONCE_A_TURN]
         return ""
 
+    def _tied(self, tie: int) -> set[int]:
+        """The nations that a tie of `menu_deals` is with."""
+        return {n for n, ties in enumerate(self._ties) if ties & tie}
+
     def _listed(self, record: Any, order: Packed) -> tuple[int, int]:
         """The list whose lot or offer a command names, and what names it; -1 if it names none."""
         of = int(record["of"][0])
@@ -207,6 +232,8 @@ class Booking:
             self._uses[int(record["closes"])] = 0
         if record["treaty"] == MAKES:
             self._treated.add(order.target)
+            if record["severs"] == PACT and order.target in self._tied(PACT):
+                self._treated |= self._tied(PACT)
         if record["fleet"] == FILLS:
             self._filled.add(self._fleet(verb, order))
         elif record["fleet"] == TURNS:
@@ -225,10 +252,14 @@ class Booking:
             self._estranged.add(self._nation)
         if record["estranges"]:
             self._estranged.add(order.target)
+        if record["severs"] != PACT or order.target in self._tied(PACT):
+            self._estranged |= self._tied(int(record["severs"]))
         if menu_draft_deals.is_exchange(deal):
             self._dealt.add(order.target)
         item, part = self._given(verb, order)
         (self._aid if deal == AID else self._swaps)[item] -= part
+        if deal == AID and item == RESERVES:
+            self._aid[RESERVES] = 0  # the ships are spoken for
         self._named.add(self._listed(record, order))
         self._named.discard((NOBODY, NOBODY))
 
@@ -256,8 +287,11 @@ class Booking:
         place = self._world.cells.reshape(-1)[cell]
         if place["owner"] == self._nation and place["terrain"] in BASES:
             self._uses[MISSILES] = 0
+        takes_ship = record["leaves"] or record["options"] == EMBARK
+        if takes_ship and look.own_warship(self._world, self._nation, cell) >= 0:
+            self._aid[RESERVES] = 0
         if place["owner"] == self._nation and place["terrain"] == terrain.NAVAL_PORT:
-            self._uses[SHIPS] = 0
+            self._uses[SHIPS] = self._aid[RESERVES] = 0
         if place["owner"] == self._nation and place["terrain"] == terrain.PORT and record["bars"]:
             self._estranged.add(self._nation)
         if record["leaves"] and self._fleet_at(cell) != NOBODY:

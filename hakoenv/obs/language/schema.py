@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from hakoenv.engine.board import ALL, FACTION
 from hakoenv.engine.commands.table import Verb
 from hakoenv.engine.world import PLAN_LENGTH
 from hakoenv.obs.language.extraction import MODES
-from hakoenv.obs.language.vocabulary import NATION, Argument, Vocabulary
+from hakoenv.obs.language.vocabulary import NATION, Argument, Vocabulary, nation_word
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 FORMS = ("shapes", "flat")
@@ -22,12 +23,13 @@ _BOUNDS = {"minimum", "maximum", "maxItems"}
 _SENTENCES = {
     "mode": "keep the queue as it is, put these commands in front of it, or replace it",
     "commands": "at most 50, carried out from the first on; see the list of commands for what they do",
+    "messages": "to other nations, delivered next turn; null for none",
     "notes": "for yourself, shown to you next time; null for none",
 }
 
 
 def schema(vocabulary: Vocabulary, form: str = "shapes", bounds: bool = True) -> dict[str, Any]:
-    """The schema of a plan: ``{"mode": ..., "commands": [...], "notes": ...}``.
+    """The schema of a plan: ``{"mode": ..., "commands": [...], "messages": ..., "notes": ...}``.
 
     Args:
         vocabulary: which verbs, and the size of the world.
@@ -46,6 +48,7 @@ def schema(vocabulary: Vocabulary, form: str = "shapes", bounds: bool = True) ->
     members: dict[str, dict[str, Any]] = {
         "mode": {"type": "string", "enum": list(MODES)},
         "commands": commands,
+        "messages": {"type": ["array", "null"], "items": _message(vocabulary), "maxItems": _most(vocabulary)},
         "notes": {"type": ["string", "null"]},
     }
     for name, sentence in _SENTENCES.items():
@@ -55,6 +58,16 @@ def schema(vocabulary: Vocabulary, form: str = "shapes", bounds: bool = True) ->
     if definitions:
         whole["$defs"] = definitions
     return whole if bounds else _without(whole, _BOUNDS)
+
+
+def _message(vocabulary: Vocabulary) -> dict[str, Any]:
+    """A message: whom it is for and what it says."""
+    nations = (nation_word(number) for number in range(vocabulary.seats))
+    return _object({"to": {"type": "string", "enum": [*nations, FACTION, ALL]}, "text": {"type": "string"}})
+
+
+def _most(vocabulary: Vocabulary) -> int:
+    return int(vocabulary.ruleset.rules.scalars["message_per_turn"][0])
 
 
 def _shapes(vocabulary: Vocabulary) -> dict[str, Any]:

@@ -199,7 +199,7 @@ def test_the_bench_plays_model_rule_ai_and_random_in_the_same_seats_and_seeds(
     low, high = by_name["model"]["interval"]
     assert low <= by_name["model"]["mean"] <= high
     assert "against_rule_ai" in by_name["random"] and "against_rule_ai" not in by_name["rule_ai"]
-    assert told["prompt_id"].startswith("v3-") and told["settings"]["decide_every"] == 2
+    assert told["prompt_id"].startswith("v4-") and told["settings"]["decide_every"] == 2
     assert (told["scenario"], told["seeds"], told["field"], told["rules_version"]) == (
         "duel",
         [3, 5],

@@ -180,7 +180,7 @@ def test_an_enemy_on_the_capital_wakes_a_model() -> None:
     assert why() == ""
 
 
-@pytest.mark.parametrize("commands", ["farm,frm", "faction_create"])
+@pytest.mark.parametrize("commands", ["farm,frm", "bank_loan"])
 def test_commands_that_there_are_not_are_refused_in_one_sentence(
     commands: str, stub: StubModel, season: Make
 ) -> None:
@@ -194,8 +194,9 @@ def test_prompts_offer_only_what_is_in_the_game(season: Make) -> None:
     words = Vocabulary.of(played.world, played.ruleset, "all", played.names)
     writer = Writer(Settings(), words)
     whole = writer.system + json.dumps(writer.schemas)
-    assert "place_unit:armor" in whole and "build_ship:cruiser" in whole
-    for name in ("faction_", "aid_reserves", "league_", "containment_"):
+    for name in ("place_unit:armor", "build_ship:cruiser", "faction_apply", "league_join", "aid_reserves"):
+        assert name in whole, name
+    for name in ("bank_", "abandon_nation"):
         assert name not in whole, name
 
 
@@ -357,12 +358,12 @@ def test_tools_answer_whatever_they_are_given(season: Make) -> None:
 
 
 def test_tools_are_offered_and_used(stub: StubModel, season: Make) -> None:
-    model = nation(stub, "stub-tools", settings=Settings(tool_calls=6), budget=Budget(60, calls_per_turn=9))
+    model = nation(stub, "stub-tools", settings=Settings(tool_calls=7), budget=Budget(60, calls_per_turn=9))
     played = season(model, "external")
     played.play_turn()
     assert authors(played)[0] == author.LLM
     told = [m["content"] for m in stub.requests[-1]["messages"] if m["role"] == "tool"]
-    assert len(told) == 6 and model.report()[0]["calls"] == 7
+    assert len(told) == 7 and model.report()[0]["calls"] == 8
 
 
 def test_a_transcript_is_replayed_to_the_same_world_and_refused_for_another(

@@ -8,7 +8,7 @@ import pytest
 from hakoenv.engine import territory
 from hakoenv.engine.codes import command, reason
 from hakoenv.engine.commands import execute, plans, table, validate
-from hakoenv.engine.trade import harbours
+from hakoenv.engine.shipping import harbours
 from hakoenv.engine.world import copy_world
 from hakoenv.testing import SmallWorld
 

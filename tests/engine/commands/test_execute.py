@@ -78,11 +78,14 @@ def test_a_command_is_not_carried_out_twice_in_a_turn() -> None:
 
 
 @pytest.mark.rule("CMD-003")
-def test_commands_whose_rules_are_missing_say_so_and_cost_nothing() -> None:
+def test_all_commands_but_locked_and_private_ones_are_part_of_the_game() -> None:
     w = own_land()
-    plans.set_plan(w.world, 0, [("aid_reserves", 0, 0, 1, 1), ("faction_create", 0, 0, 0, 0)])
+    rows = w.rules.commands
+    closed = [n for n in range(command.LIMIT) if rows[n]["exists"] and not validate.HANDLED[n]]
+    assert closed == [command.RECLAIM, command.BANK_DEPOSIT, command.BANK_LOAN]
+    plans.set_plan(w.world, 0, [(n, 0, 0, 1, 1) for n in closed])
     w.phase("plans")
-    assert reasons(w) == ["not_built_yet", "not_built_yet", "done"]
+    assert reasons(w) == ["locked", "private_only", "private_only", "done"]
     assert w.nation(0).funds == 1010
 
 

@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from hakoenv.engine import territory
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import reason
-from hakoenv.engine.commands import execute, plans, validate
-from hakoenv.engine.trade import harbours
+from hakoenv.engine.commands import validate
 from hakoenv.testing import SmallWorld
+from hakoenv.testing.driver import give
 
 STEEL, FOOD, FUNDS, RESERVES = 7, 8, 9, 10
 
@@ -23,16 +21,6 @@ def neighbours(nations: int = 3, turn: int = 40) -> SmallWorld:
         w.cell(2 + n, 4, terrain="town", owner=n, population=50, capital=True)
         w.world.nations["treasury"][n] = 5000
     return w
-
-
-def give(w: SmallWorld, nation: int, *orders: tuple[Any, ...]) -> list[str]:
-    """Carry out a plan of one nation; what became of each order."""
-    territory.index(w.world, w.rules)
-    harbours.enlist(w.world)
-    plans.set_plan(w.world, nation, orders)
-    execute.run_plan(w.world, w.rules, nation)
-    w.world.nations["plan_length"][nation] = 0
-    return [reason.name(row.reason) for row in plans.results_of(w.world, nation)][: len(orders)]
 
 
 def aid(what: int, quantity: int, to: int = 1) -> tuple[Any, ...]:
@@ -90,7 +78,7 @@ def test_what_is_sent_must_be_there() -> None:
     [
         (aid(-1, 5), "bad_item"),
         (aid(11, 5), "bad_item"),
-        (aid(RESERVES, 5), "not_built_yet"),
+        (aid(RESERVES, 5), "not_a_mate"),
         (aid(STEEL, 0), "bad_amount"),
         (aid(STEEL, -5), "bad_amount"),
         (aid(STEEL, 2**62), "done"),

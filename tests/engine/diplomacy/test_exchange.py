@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from hakoenv.engine import territory
-from hakoenv.engine.codes import cause, job, reason
-from hakoenv.engine.commands import execute, plans
-from hakoenv.engine.trade import harbours
+from hakoenv.engine.codes import cause, job
 from hakoenv.testing import SmallWorld
+from hakoenv.testing.driver import give
 
 FUEL, STEEL, FOOD, FUNDS = 4, 7, 8, 9
 ACCEPT, WITHDRAW = 0, -1
@@ -24,16 +22,6 @@ def neighbours(turn: int = 40, **given: Any) -> SmallWorld:
         w.cell(land, 4, terrain="plains", owner=n)
         w.nation(n, steel=500, fuel=500, funds=5000, food=5000, tariff=50)
     return w
-
-
-def give(w: SmallWorld, nation: int, *orders: tuple[Any, ...]) -> list[str]:
-    """Carry out a plan of one nation; what became of each order."""
-    territory.index(w.world, w.rules)
-    harbours.enlist(w.world)
-    plans.set_plan(w.world, nation, orders)
-    execute.run_plan(w.world, w.rules, nation)
-    w.world.nations["plan_length"][nation] = 0
-    return [reason.name(row.reason) for row in plans.results_of(w.world, nation)][: len(orders)]
 
 
 def swap(given: int, wanted: int, give: int = STEEL, want: int = FUEL, to: int = 1) -> tuple[Any, ...]:

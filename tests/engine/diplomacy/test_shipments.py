@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from hakoenv.engine import territory
 from hakoenv.engine.codes import command as number
-from hakoenv.engine.codes import job, reason
-from hakoenv.engine.commands import execute, plans, validate
+from hakoenv.engine.codes import job
+from hakoenv.engine.commands import validate
 from hakoenv.engine.diplomacy import shipments, transport, transports
-from hakoenv.engine.trade import cargo, harbours
+from hakoenv.engine.shipping import cargo
 from hakoenv.testing import SmallWorld
+from hakoenv.testing.driver import give
 
 FUEL, STEEL, FOOD = 4, 7, 8
 PORT = (6, 4)
@@ -41,16 +41,6 @@ def islands(turn: int = 100, **given: Any) -> SmallWorld:
     w.ship(0, "merchant", 3, 4, home=[2, 4])
     w.phase("shipping_open")
     return w
-
-
-def give(w: SmallWorld, nation: int, *orders: tuple[Any, ...]) -> list[str]:
-    """Carry out a plan of one nation; what became of each order."""
-    territory.index(w.world, w.rules)
-    harbours.enlist(w.world)
-    plans.set_plan(w.world, nation, orders)
-    execute.run_plan(w.world, w.rules, nation)
-    w.world.nations["plan_length"][nation] = 0
-    return [reason.name(row.reason) for row in plans.results_of(w.world, nation)][: len(orders)]
 
 
 def offer(
@@ -185,7 +175,7 @@ def test_the_interval_is_the_one_way_travel_time_at_the_offer() -> None:
 def test_without_a_known_way_there_is_no_interval_and_no_offer() -> None:
     w = islands()
     w.world.distances[:] = 255
-    assert give(w, 0, offer(port=(24, 4))) == ["not_a_port"]
+    assert give(w, 0, offer(port=(24, 4))) == ["blocked"]  # charts are the merchants' own
 
 
 @pytest.mark.rule("SHIP-005", "TURN-071")
@@ -304,11 +294,11 @@ def test_at_sea_the_price_is_held_until_arrival() -> None:
     assert (w.nation(0).funds, w.nation(1).funds, w.nation(1).steel) == (688, 4400, 40)
 
 
-@pytest.mark.rule("SHIP-008")
+@pytest.mark.rule("SHIP-008", "SHIP-013", "CONT-013")
 @pytest.mark.parametrize(
     "what",
-    ["stock", "money", "war", "pending", "embargo", "freight", "cash for freight", "port closed",
-     "port destroyed", "port captured", "no ship"],
+    ["stock", "money", "war", "pending", "embargo", "hegemon sells", "hegemon buys", "freight",
+     "cash for freight", "port closed", "port destroyed", "port captured", "no ship"],
 )  # fmt: skip
 @pytest.mark.parametrize("by", ["land", "sea"])
 def test_a_shipment_that_can_not_start_is_skipped_and_not_made_up_for(what: str, by: str) -> None:
@@ -329,6 +319,8 @@ def test_a_shipment_that_can_not_start_is_skipped_and_not_made_up_for(what: str,
         w.relation(0, 1, state="pending", declarer=1, turns_left=2)
     elif what == "embargo":
         w.relation(0, 1, embargo=[1])
+    elif what.startswith("hegemon"):
+        w.containment(*((0, [1]) if what == "hegemon sells" else (1, [0])))
     elif what == "freight":
         w.world.promises[0]["freight_cap"] = fare - 1
     elif what == "cash for freight":
@@ -348,6 +340,7 @@ def test_a_shipment_that_can_not_start_is_skipped_and_not_made_up_for(what: str,
     w.nation(0, steel=500, funds=100)
     w.nation(1, funds=5000)
     w.relation(0, 1, state="peace", embargo=[], port_policy={"1": "open"})
+    w.world.containment["target"] = -1
     w.cell(*port, terrain="port", owner=1, level=1)
     w.world.promises[0]["freight_cap"] = fare
     w.world.jobs[0]["job"] = job.IDLE

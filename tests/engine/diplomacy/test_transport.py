@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from hakoenv.engine import survival
 from hakoenv.engine.codes import job, parcel
 from hakoenv.engine.diplomacy import carriers, transports
-from hakoenv.engine.trade import parcels
+from hakoenv.engine.shipping import parcels
 from hakoenv.testing import SmallWorld
 
 WIDTH = 27
@@ -129,6 +130,18 @@ def test_a_closed_gate_leaves_the_sea(who: int) -> None:
     w.phase("diplomatic_transport")
     assert [t.quantity for t in w.matching("transport", {})] == [40]
     assert (w.nation(0).steel, w.nation(1).steel) == (0, 0)
+
+
+@pytest.mark.rule("CONT-013", "MER-078")
+@pytest.mark.parametrize("hegemon", [0, 1])
+@pytest.mark.parametrize("what", ["steel", "funds"])
+def test_the_embargo_of_the_containment_sends_what_waits_back(hegemon: int, what: str) -> None:
+    w = neighbours()
+    w.nation(0, **{what: 0})
+    w.transport("aid", 0, 1, what, 40)
+    w.containment(hegemon, [1 - hegemon])
+    w.phase("diplomatic_transport")
+    assert w.nation(0).read(what) == 40 and not w.world.transports["kind"].any()
 
 
 # ---------------------------------------------------------------- by ship
@@ -357,3 +370,21 @@ def test_a_fallen_nation_gets_nothing_any_more(who: int) -> None:
     lost = w.world.transit.tolist()
     assert (lost[7], lost[9]) == ((-100, 0) if who == 0 else (0, -800))
     assert not w.world.transports["kind"].any()
+
+
+@pytest.mark.rule("MER-081", "TURN-055")
+def test_whoever_takes_the_seat_of_a_fallen_nation_has_no_part_in_its_deals() -> None:
+    """60 of 100 steel for 800 are at sea when the buyer falls, and come home when another has its seat."""
+    w = islands(2)
+    w.auction(1, 0, "steel", 100, 500, 40, bid=800, bidder=1, state="sold", settled=40)
+    cargo = {"item": "steel", "quantity": 60, "kind": "auction", "lot": 1}
+    w.ship(0, "merchant", 9, 4, home=[2, 4], job="sailing", destination=[24, 4], cargo=[cargo])
+    w.nation(1, alive=False)
+    w.world.nations[1]["fell"] = 40
+    survival.free_abandoned_land(w.world, w.rules)
+    assert (w.nation(0).steel, w.matching("auction", {})) == (40, [])
+    assert [int(w.world.transit[k]) for k in (7, 9)] == [0, -880]  # price and freight part are lost with it
+    w.nation(1, alive=True, founded=40, funds=1000)
+    parcels.free(w.world, 0)
+    transports.returned(w.world, w.rules, 0, 60)
+    assert (w.nation(0).steel, w.nation(0).funds, w.nation(1).funds) == (100, 1000, 1000)

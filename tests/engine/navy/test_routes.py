@@ -271,13 +271,16 @@ def test_one_port_is_passed_two_in_a_row_are_not() -> None:
     assert way(w, 0, 8, 1) is None
 
 
-@pytest.mark.rule("NAVY-077")
+@pytest.mark.rule("NAVY-077", "CONT-013")
 @pytest.mark.parametrize(
-    ("state", "passes"), [("peace", True), ("amity", True), ("pending", False), ("war", False)]
+    ("state", "passes"),
+    [("peace", True), ("amity", True), ("pending", False), ("war", False), ("containment", False)],
 )
-def test_ports_are_closed_to_enemies(state: str, passes: bool) -> None:
+def test_ports_are_closed_to_enemies_and_by_the_containment(state: str, passes: bool) -> None:
     w = corridor({5: "port"}, owner=1, level=1)
-    if state != "peace":
+    if state == "containment":
+        w.containment(1, [0])
+    elif state != "peace":
         w.relation(0, 1, state=state)
     w.ship(0, "destroyer", 3, 1)
     assert (way(w, 0, 7, 1) is not None) == passes

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from hakoenv.engine.codes import command, job, lot, reason
-from hakoenv.engine.commands import execute, plans, table
+from hakoenv.engine.codes import command, job, lot
+from hakoenv.engine.commands import table
 from hakoenv.engine.diplomacy import transport
 from hakoenv.engine.trade import bidding
 from hakoenv.testing import SmallWorld
+from hakoenv.testing.driver import give
 
 GOODS, STEEL, FOOD = 5, 7, 8
 
@@ -31,14 +32,6 @@ def neighbours(turn: int = 40) -> SmallWorld:
         w.cell(town, 4, terrain="town", owner=n, population=50, capital=True)
         w.cell(land, 4, terrain="plains", owner=n)
     return w
-
-
-def give(w: SmallWorld, nation: int, *orders: tuple[Any, ...]) -> list[str]:
-    """Carry out a plan of one nation; what became of each order."""
-    plans.set_plan(w.world, nation, orders)
-    execute.run_plan(w.world, w.rules, nation)
-    w.world.nations["plan_length"][nation] = 0
-    return [reason.name(row.reason) for row in plans.results_of(w.world, nation)][: len(orders)]
 
 
 def listing(what: int = STEEL, turns: int = 6, quantity: int = 10, price: int = 100) -> tuple[Any, ...]:
@@ -242,6 +235,9 @@ BANS: dict[str, Any] = {
     "closed ports": lambda w: w.nation(0, port_policy="closed"),
     "ports for friends": lambda w: (w.relation(0, 1, state="amity"), w.nation(0, port_policy="friends")),
     "ports closed to one": lambda w: w.relation(0, 1, port_policy={"0": "closed"}),
+    "ports for friends in a league": lambda w: (w.league("L", [0, 1]), w.nation(0, port_policy="friends")),
+    "containment of the seller": lambda w: w.containment(0, [1]),
+    "containment of the bidder": lambda w: w.containment(1, [0, 2]),
 }
 FREE: dict[str, Any] = {
     "nothing": lambda w: None,
@@ -250,10 +246,12 @@ FREE: dict[str, Any] = {
     "ports open to one": lambda w: (w.nation(0, port_policy="closed"),
                                     w.relation(0, 1, port_policy={"0": "open"})),
     "embargo of a third": lambda w: w.relation(1, 2, embargo=[1, 2]),
+    "containment of a third": lambda w: w.containment(2, [0, 1]),
+    "containment without it": lambda w: w.containment(0, [2]),
 }  # fmt: skip
 
 
-@pytest.mark.rule("AUC-016")
+@pytest.mark.rule("AUC-016", "CONT-013")
 @pytest.mark.parametrize("what", [*BANS, *FREE])
 def test_who_may_bid(what: str) -> None:
     w = market()
@@ -262,7 +260,7 @@ def test_who_may_bid(what: str) -> None:
     assert give(w, 1, bid(1, 100)) == ["no_deals" if what in BANS else "done"]
 
 
-@pytest.mark.rule("AUC-016", "AUC-004")
+@pytest.mark.rule("AUC-016", "AUC-004", "CONT-013")
 @pytest.mark.parametrize("what", [*BANS, *FREE])
 def test_the_same_test_at_the_deadline_calls_the_deal_off(what: str) -> None:
     """Bid 100, deposit 110; on failure 20 fuel and 110 funds go back, else the deal waits for a carrier."""

@@ -535,9 +535,11 @@ def test_goods_still_under_way_are_sold_at_once_or_go_home(cash: int, kind: str)
 # ---------------------------------------------------------------- ends without a penalty
 
 
-@pytest.mark.rule("SUP-015")
+@pytest.mark.rule("SUP-015", "CONT-013")
 @pytest.mark.parametrize("phase", ["cruise_and_raids", "shipping_plan"])
-@pytest.mark.parametrize("what", ["war", "pending", "embargo", "closed", "port_lost", "dead", "nothing"])
+@pytest.mark.parametrize(
+    "what", ["war", "pending", "embargo", "containment", "closed", "port_lost", "dead", "nothing"]
+)
 def test_what_makes_trade_impossible_ends_a_contract_without_penalty(what: str, phase: str) -> None:
     """The goods on the way go home; in turn 109 the first shipment would else be late."""
     w = strait(nations=3)
@@ -548,6 +550,8 @@ def test_what_makes_trade_impossible_ends_a_contract_without_penalty(what: str, 
         w.relation(0, 1, state=what)
     elif what == "embargo":
         w.relation(0, 1, embargo=[0])
+    elif what == "containment":
+        w.containment(1, [0])
     elif what == "closed":
         w.nation(1, port_policy="closed")
     elif what == "port_lost":

@@ -3,7 +3,7 @@
 import pytest
 
 from hakoenv.engine.codes import cause, item
-from hakoenv.engine.trade import charts, harbours
+from hakoenv.engine.shipping import charts, harbours
 from hakoenv.testing import SmallWorld
 
 FUEL, STEEL, FUNDS = item.FUEL, item.STEEL, item.FUNDS

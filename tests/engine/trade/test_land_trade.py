@@ -5,7 +5,7 @@ import pytest
 
 from hakoenv.engine import territory
 from hakoenv.engine.codes import cause, item
-from hakoenv.engine.trade import land_route, market
+from hakoenv.engine.trade import land_route, market, reach
 from hakoenv.testing import SmallWorld
 
 WOOD, FUEL, STEEL, FUNDS = item.WOOD, item.FUEL, item.STEEL, item.FUNDS
@@ -30,6 +30,7 @@ def neighbours(nations: int = 2, **rules: object) -> SmallWorld:
 def trade(small: SmallWorld, order: list[int] | None = None) -> None:
     """Run the phase with the nations in an order (0, 1, ... if none is given)."""
     territory.index(small.world, small.rules)
+    reach.note_borders(small.world, small.rules)
     small.world.order[:] = list(range(small.nations)) if order is None else order
     land_route.trade(small.world, small.rules)
 
@@ -235,14 +236,16 @@ def test_what_bounds_a_trade(
     assert private(small, STEEL)[0] == before[0] - traded
 
 
-@pytest.mark.rule("MER-072", "MER-064")
-@pytest.mark.parametrize("why_not", ["gate", "embargo", "war", "sea"])
+@pytest.mark.rule("MER-072", "MER-064", "CONT-013")
+@pytest.mark.parametrize("why_not", ["gate", "embargo", "containment", "war", "sea"])
 def test_no_trade_where_none_is_allowed(why_not: str) -> None:
     small = neighbours()
     if why_not == "gate":
         small.relation(0, 1, gate_closed=[1])
     elif why_not == "embargo":
         small.relation(0, 1, embargo=[0])
+    elif why_not == "containment":
+        small.containment(1, [0])
     elif why_not == "war":
         small.war(0, 1)
     else:
@@ -286,6 +289,15 @@ def test_a_full_treasury_stops_no_trade_and_what_it_cannot_hold_vanishes() -> No
     assert private(small, STEEL) == [100, 32]
     assert small.world.accounts[:, cause.LOST_OVER_CAP, FUNDS].tolist() == [-4, -24]
     assert small.world.clock[0]["discrepancies"] == 0
+
+
+@pytest.mark.rule("MER-014", "MER-063")
+def test_a_seller_that_cannot_pay_the_whole_freight_pays_what_it_has_and_no_more_is_credited() -> None:
+    """Of 698.88 for 32 steel the seller has room for 2 funds; the freight is 4.8."""
+    small = neighbours(**{"private.cash_cap": 2})
+    trade(small)
+    assert private(small, STEEL) == [100, 32]
+    assert (small.nation(0).private_funds, small.nation(0).funds, small.nation(0).carry) == (0, 2, 0)
 
 
 @pytest.mark.rule("TURN-038", "MER-072")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hakoenv.engine.codes import item, parcel
-from hakoenv.engine.trade import market, parcels
+from hakoenv.engine.shipping import parcels
+from hakoenv.engine.trade import market
 from hakoenv.testing import SmallWorld
 
 FUEL, STEEL, GOODS = item.FUEL, item.STEEL, item.GOODS

@@ -5,8 +5,11 @@ import pytest
 
 from hakoenv.engine import territory
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.trade import charts, harbours, partners, reach
-from hakoenv.testing import SmallWorld
+from hakoenv.engine.diplomacy import carriers
+from hakoenv.engine.navy import waters
+from hakoenv.engine.shipping import charts, harbours
+from hakoenv.engine.trade import partners, reach
+from hakoenv.testing import SmallWorld, names
 
 CLOSED, FRIENDS, OPEN = "closed", "friends", "open"
 
@@ -27,7 +30,8 @@ def land(small: SmallWorld, a: int = 0, b: int = 1) -> bool:
     world, rules = small.world, small.rules
     territory.index(world, rules)
     rows = np.zeros(small.nations, np.int64)
-    reach.add_land(world, rules, rows)
+    reach.note_borders(world, rules)
+    reach.add_land(world, rows)
     found = {bool(partners.by_land(world, rules, a, b)), bool(partners.by_land(world, rules, b, a))}
     found |= {bool(reach.has(int(rows[a]), b)), bool(reach.has(int(rows[b]), a))}
     assert len(found) == 1
@@ -39,6 +43,82 @@ def sea(small: SmallWorld) -> bool:
     found = {bool(partners.by_sea(small.world, 0, 1)), bool(partners.by_sea(small.world, 1, 0))}
     assert len(found) == 1
     return found.pop()
+
+
+@pytest.mark.rule("CONT-013", "MER-064")
+@pytest.mark.parametrize(
+    ("target", "members", "allowed"),
+    [(0, [1], False), (1, [0], False), (0, [2], True), (2, [0, 1], True), (0, [], True)],
+)
+def test_the_hegemon_and_the_members_of_its_containment_do_not_deal(
+    target: int, members: list[int], allowed: bool
+) -> None:
+    """Private trade, calls at ports and land routes stop, both ways; among members they go on."""
+    small = SmallWorld(5, 9, 3)
+    small.cell(3, 2, terrain="town", owner=0, population=50, capital=True)
+    small.cell(4, 2, terrain="town", owner=1, population=50, capital=True)
+    small.cell(7, 2, terrain="town", owner=2, population=50, capital=True)
+    small.league("L", [0, 1])  # it goes before a league, too
+    small.containment(target, members)
+    world, rules = small.world, small.rules
+    assert land(small) == sea(small) == allowed
+    for a, b in ((0, 1), (1, 0)):
+        assert partners.may_deal(world, a, b) == allowed
+        assert partners.may_call(world, a, b) == allowed
+        assert partners.gates_open(world, a, b) == allowed
+        assert partners.share_league(world, a, b) == allowed
+        assert carriers.is_possible(world, rules, a, b, carriers.NEAREST) == allowed
+        assert partners.may_call(world, a, a)
+
+
+@pytest.mark.rule("CONT-013", "NAVY-077", "MER-029")
+@pytest.mark.parametrize("kind", ["destroyer", "merchant", "fishing_boat", "cruise_ship"])
+@pytest.mark.parametrize("port", ["port", "naval_port"])
+def test_neither_side_s_ships_cross_the_other_s_ports(kind: str, port: str) -> None:
+    small = SmallWorld(5, 9, 3)
+    for n, x in ((0, 2), (1, 4), (2, 6)):
+        small.cell(x, 2, terrain=port, owner=n)
+    small.containment(0, [1])
+    number = names.ship_classes().number(kind)
+    ways = [
+        [waters.way(small.world, small.rules, n, n, number, small.place(x, 2)) for x in (2, 4, 6)]
+        for n in range(3)
+    ]
+    shut, over = waters.CLOSED, waters.PASSAGE
+    assert ways == [[over, shut, over], [shut, over, over], [over, over, over]]
+
+
+@pytest.mark.rule("TRD-007", "TRD-011", "TRD-001", "MER-064")
+@pytest.mark.parametrize(
+    ("policy", "relation", "allowed"),
+    [
+        (FRIENDS, {}, True),
+        (OPEN, {}, True),
+        (CLOSED, {}, False),  # war, embargo and closed ports go before the league
+        (FRIENDS, {"state": "war"}, False),
+        (FRIENDS, {"state": "pending", "turns_left": 3}, False),
+        (FRIENDS, {"embargo": [0]}, False),
+        (FRIENDS, {"embargo": [1]}, False),
+    ],
+)
+def test_partners_in_a_league_are_friends(policy: str, relation: dict[str, object], allowed: bool) -> None:
+    small = pair(**relation)
+    small.nation(0, port_policy=policy)
+    small.nation(1, port_policy=FRIENDS)
+    assert not sea(small)
+    small.league("L", [0, 1])
+    assert sea(small) == allowed
+    assert partners.may_call(small.world, 0, 1) == allowed
+    small.world.nations["league"][1] = -1
+    assert not sea(small)
+
+
+@pytest.mark.rule("TRD-001", "MER-064")
+def test_mates_of_a_faction_are_no_partners_in_trade() -> None:
+    small = pair()
+    small.nation(0, port_policy=FRIENDS)
+    small.faction("F", 0, [1])
+    assert not sea(small)
 
 
 @pytest.mark.rule("MER-064")
@@ -161,7 +241,8 @@ def test_a_cell_that_changed_hands_in_this_turn_counts_for_its_new_owner() -> No
     territory.index(small.world, small.rules)
     small.world.cells["owner"][2, 4] = 2
     rows = np.zeros(3, np.int64)
-    reach.add_land(small.world, small.rules, rows)
+    reach.note_borders(small.world, small.rules)
+    reach.add_land(small.world, rows)
     assert rows.tolist() == [1 << 2, 0, 1 << 0]
     for a, b, found in ((0, 2, True), (2, 0, True), (0, 1, False), (1, 0, False)):
         assert partners.touch(small.world, small.rules, a, b) == found

@@ -77,7 +77,8 @@ class Traders:
             hulls.sink(w.world, w.rules, int(rng.choice(private)), hulls.NOBODY)
         elif chosen < 0.25:
             state = ("war", "peace", "amity")[int(rng.integers(0, 3))]
-            w.relation(n, (n + 1) % NATIONS, state=state, declarer=n)
+            if w.world.nations["alive"][[n, (n + 1) % NATIONS]].all():
+                w.relation(n, (n + 1) % NATIONS, state=state, declarer=n if state == "war" else None)
         elif chosen < 0.32:
             w.cell(*port, terrain="plains", owner=n)
         elif chosen < 0.45:

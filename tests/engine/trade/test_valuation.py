@@ -5,7 +5,8 @@ import pytest
 
 from hakoenv.engine import scoring
 from hakoenv.engine.codes import item, lot, parcel
-from hakoenv.engine.trade import holdings, loans, parcels
+from hakoenv.engine.shipping import parcels
+from hakoenv.engine.trade import holdings, loans
 from hakoenv.testing import SmallWorld
 
 FUEL, GOODS, STEEL, FOOD, FUNDS = item.FUEL, item.GOODS, item.STEEL, item.FOOD, item.FUNDS

@@ -46,15 +46,16 @@ def test_every_verb_of_the_game_is_told_and_no_other() -> None:
     assert list(LINES) == [verb.name for verb in WORDS.offered]
     assert {"farm", "declare_war", "place_unit:armor", "build_ship:cruiser", "abandon_nation"} <= LINES.keys()
     assert {"exchange:offer", "national_aid", "auction_bid", "land_gate:closed"} <= LINES.keys()
-    assert not LINES.keys() & {"faction_create", "aid_reserves", "league_leave", "reclaim", "bank_loan"}
+    assert {"faction_decide:accept", "aid_reserves", "league_join:join", "containment_join"} <= LINES.keys()
+    assert not LINES.keys() & {"reclaim", "bank_loan"}
     assert all("\n" not in line for line in LINES.values())
     assert len(hints.describe(Vocabulary(SEASON, 2, 30, 30, "economy"))) < 60
 
 
 def test_what_is_not_in_the_game_is_read_but_never_proposed() -> None:
-    assert isinstance(lines.read(WORDS, "faction_apply with nation_1"), table.Packed)
-    near = lines.read(WORDS, "faction_aply with nation_1")  # `faction_apply` would be nearest
-    assert isinstance(near, Problem) and "faction" not in near.nearest
+    assert isinstance(lines.read(WORDS, "bank_loan"), table.Packed)
+    near = lines.read(WORDS, "bank_lone")  # `bank_loan` would be nearest
+    assert isinstance(near, Problem) and "bank" not in near.nearest
 
 
 @pytest.mark.rule("CMD-007")

@@ -1,0 +1,1 @@
+"""Private ships: cargo ships, cruise ships and fishing boats, their ports and what they carry."""
