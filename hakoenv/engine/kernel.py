@@ -220,6 +220,9 @@ class _KernelCache(FunctionCache):
             return super().load_overload(signature, target_context)
         except linking.LinkError:
             return None
+        except (ImportError, AttributeError):  # the list names types of an older version, which have moved
+            self.flush()
+            return None
 
 
 @cache

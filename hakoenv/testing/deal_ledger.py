@@ -121,8 +121,9 @@ class Ledger(Book):
             (PRIVATE, self.private, self.was.private_accounts, self.now.private_accounts),
         ):
             changed = np.argwhere(now != then).tolist()
-            booked = {(n, causes[k], what): int((now - then)[n, k, what]) for n, k, what in changed}
-            assert booked == {key: amount for key, amount in mine.items() if amount}, phase
+            booked = Counter({(n, causes[k], what): int((now - then)[n, k, what]) for n, k, what in changed})
+            wrong = {key: (booked[key], mine[key]) for key in {*booked, *mine} if booked[key] != mine[key]}
+            assert not wrong, f"{phase}: entries by nation, cause and item, booked and due: {wrong}"
 
     # ------------------------------------------------------------ phase 5
 
@@ -507,7 +508,8 @@ class Ledger(Book):
         """Pirates; then impossible contracts end, and late ones are broken (SUP-011, SUP-013, SUP-015)."""
         self._note_losses(may_loot=True)
         breaches = Counter(row[1:] for row in self._told if row[0] == event.SUPPLY_BREACH)
-        for number, deal in list(self.contracts.items()):
+        for number in sorted(self.contracts, key=lambda number: self.was.contracts[number]["place"]):
+            deal = self.contracts[number]
             is_late = self.turn >= self._deadline(deal)
             if number in self.now.contracts:
                 assert not is_late

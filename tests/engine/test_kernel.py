@@ -1,6 +1,7 @@
 """The cache of compiled code: never stale, apart for bounds checks, optional where nothing can be written."""
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -105,6 +106,16 @@ def test_an_edited_callee_changes_its_cached_caller(package: Path) -> None:
     (package / "hakoenv" / "callee.py").write_text(CALLEE.format(factor=3), encoding="utf-8")
     assert run(package) == (31, 0, 0)
     assert run(package) == (31, 1, 0)
+
+
+def test_code_of_an_older_version_whose_types_have_moved_is_compiled_anew(package: Path) -> None:
+    run(package)
+    for file in cache_files(package, "kernels"):
+        with file.open("rb") as old:
+            version = pickle.load(old)
+        file.write_bytes(pickle.dumps(version) + b"chakoenv.gone\nTable\n.")
+    assert run(package) == (21, 0, 0)
+    assert run(package) == (21, 1, 0)
 
 
 def test_a_process_whose_sources_changed_while_it_loaded_them_leaves_no_code_behind(package: Path) -> None:

@@ -36,7 +36,7 @@ def test_classes_have_the_numbers_of_the_build_command() -> None:
     assert w.world.ships["kind"][:8].tolist() == list(range(1, 9))
 
 
-@pytest.mark.rule("NAVY-003", "NAVY-018", "IND-015")
+@pytest.mark.rule("NAVY-003", "NAVY-018", "IND-015", "AID-030")
 def test_the_lost_table_keeps_to_what_the_source_says_of_it() -> None:
     assert CLASSES["search_range"].tolist()[:7] == [3, 2, 2, 3, 4, 2, 2]
     assert CLASSES["fire_range"].tolist() == [0, 1, 2, 3, 4, 1, 0, 0, 0, 0, 0]
@@ -46,7 +46,7 @@ def test_the_lost_table_keeps_to_what_the_source_says_of_it() -> None:
     assert steel[1:6] == [3, 4, 5, 13, 3]
     assert [-(-20 * steel[kind] // 100) for kind in WARSHIPS] == [1, 1, 1, 3, 1]
     assert all(CLASSES["hp_base"][kind] <= RULESET["ship.max_hp_cap"] == 15 for kind in WARSHIPS)
-    assert 2 * CLASSES["hp_start"][1] <= CLASSES["hp_base"][1]  # repaired until above half
+    assert (CLASSES["hp_start"][1], CLASSES["hp_base"][1]) == (2, 4)  # repaired until above half
     assert [kind for kind in WARSHIPS if CLASSES["enters_shallows"][kind]] == [ship_class.DESTROYER]
     assert 1 in CLASSES["damage"].tolist()[1:6] and CLASSES["capacity_containers"][6] == 128
     assert CLASSES["capacity_strength"].tolist()[1:6] == [200, 200, 200, 200, 0]
