@@ -14,6 +14,7 @@ import numpy as np
 from hakoenv.engine import hexgrid, stock
 from hakoenv.engine.codes import cause, item
 from hakoenv.engine.kernel import kernel
+from hakoenv.engine.navy import vessels
 from hakoenv.engine.rounding import ceil_div
 from hakoenv.engine.shipping import charts, harbours, jobs, parcels
 from hakoenv.engine.trade import land_route, market, partners
@@ -90,10 +91,12 @@ def find_ship(
     ports = np.empty(world.harbours.shape[0], np.int64)
     count = _list_ports(world, sender, ports)
     for ship in range(world.ships.shape[0]):
-        if not may_hire(world, rules, ship, sender, receiver):
+        if not vessels.is_merchant(int(world.ships[ship].kind)):
             continue
         start, called = _nearest_port(world, ports, count, int(world.ships[ship].cell))
         if start < 0 or called > rules.scalars[0].aid_hire_distance:
+            continue
+        if not may_hire(world, rules, ship, sender, receiver):
             continue
         rank = called if world.ships[ship].owner == sender else called + _OTHERS
         if found >= 0 and rank >= first:

@@ -23,14 +23,7 @@ from hakoenv.testing.deal_ledger import Ledger
 Order = tuple[int, int, int, int, int]
 
 WIDTH, HEIGHT = 20, 12
-HOMES = (
-    (3, 3),
-    (6, 3),
-    (13, 3),
-    (16, 3),
-    (4, 8),
-    (14, 8),
-)  # the first two border on each other, and the next
+HOMES = ((3, 3), (6, 3), (13, 3), (16, 3), (4, 8), (14, 8))  # two pairs of neighbours, and two islands
 NATIONS = len(HOMES)
 CONTROLLERS = ("external", "external", "external", "external", "rule_ai", "llm")
 RING = 6
@@ -58,7 +51,6 @@ ORDERS = {  # how often each is drawn
     "buyback_target": 6, "declare_war": 0.8, "ceasefire": 8, "amity": 4, "league_join": 3, "league_leave": 1,
     "containment_join": 1, "containment_leave": 1, "abandon_nation": 0.05,
 }  # fmt: skip
-
 CROWDED = {  # a lasting peace full of deals
     "regular_offer": 60, "regular_accept": 40, "national_aid": 60, "exchange": 20, "exchange:accept": 20,
     "declare_war": 0, "embargo": 0, "port_policy": 0, "land_gate": 0, "abandon_nation": 0,
@@ -171,7 +163,7 @@ class Machine:
             if draws.random() < (0.1 if self.ports(n) else 0.5):
                 self.open_port(n)
             self.launch(n)
-        if draws.random() < 0.015 and len(living) > 3:
+        if draws.random() < 0.02 and len(living) > 3:
             self.raze(int(draws.choice(living)))
         if draws.random() < 0.12:
             self.refound()
@@ -372,8 +364,8 @@ OFTEN = {  # what must happen in a few thousand steps
     "lot": "delivered, came back, undone, unsold, called off, nation fell",
     "shipment": "withdrawn, lapsed, over, nation fell",
     "one shipment": "sent, skipped",
-    "exchange": "accepted, replaced, withdrawn, lapsed, nation fell",
-    "contract": "kept, broken by the seller, impossible",
+    "exchange": "accepted, replaced, withdrawn, lapsed",
+    "contract": "broken by the seller, impossible",
     "transport of aid": "arrived, in parts, lost, returned",
     "transport of auction": "arrived, returned",
     "transport of exchange": "arrived, lost, returned",
@@ -381,7 +373,8 @@ OFTEN = {  # what must happen in a few thousand steps
 }
 RARELY = {
     "lot": "in parts, lost",
-    "contract": "broken by the buyer, nation fell",
+    "exchange": "nation fell",
+    "contract": "kept, broken by the buyer, nation fell",
     "transport of auction": "in parts, lost",
     "transport of exchange": "in parts",
     "transport of regular": "in parts, returned",
@@ -409,10 +402,10 @@ def test_every_deal_ends_in_exactly_one_of_its_outcomes() -> None:
     "AUC-008", "AUC-017", "SHIP-011", "SHIP-012", "SUP-009", "SUP-012", "SUP-014", "MER-017", "MER-036",
     "MER-058", "MER-059", "TURN-055",
 )  # fmt: skip
-@pytest.mark.parametrize(("seed", "terms"), [(2, SHORT_TERMS), (3, SHORT_TERMS), (4, {}), (5, {})])
+@pytest.mark.parametrize(("seed", "terms"), [(2, SHORT_TERMS), (3, {})])
 def test_so_they_do_over_100000_steps(seed: int, terms: dict[str, int]) -> None:
-    """Two seasons have the terms of the rules, two shorter ones."""
-    machine = play(Machine(seed, terms), 25_000)
+    """One world has shorter terms, the other those of the rules."""
+    machine = play(Machine(seed, terms), 50_000)
     assert missing(machine, OFTEN) + missing(machine, RARELY) == []
 
 
@@ -421,7 +414,8 @@ def test_so_they_do_over_100000_steps(seed: int, terms: dict[str, int]) -> None:
 @pytest.mark.rule("AUC-016", "MER-078", "SHIP-009")
 def test_so_they_do_when_there_is_no_place_for_more() -> None:
     """Lists of transports and of shipments are full most of the time; who would need a place is refused."""
-    machine = Machine(6, {"regular.offer_turns": 20}, is_crowded=True)
+    terms = {"regular.offer_turns": 20, "diplomacy.transports_max": 512, "regular.offers_max": 256}
+    machine = Machine(6, terms, is_crowded=True)
     full = 0
     while machine.steps < 15_000:
         machine.turn()
