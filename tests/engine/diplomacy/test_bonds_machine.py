@@ -60,7 +60,7 @@ class Machine:
         self.steps = 0
         self.seen: Counter[int] = Counter()
         self.centres = [(2 + 3 * (n % 5), 2 + 4 * (n // 5)) for n in range(NATIONS)]
-        self.aboard_before = self.drowned = 0
+        self.aboard_before = 0
         controllers = ("external", "external", "rule_ai", "llm")
         for n in range(NATIONS):
             for cell in self.block(n):
@@ -137,7 +137,6 @@ class Machine:
             self.w.cell(cell % 17, cell // 17, terrain="wasteland", owner=None)
         for ship in np.flatnonzero(self.world.ships["kind"]).tolist():
             if draws.random() < 0.05:
-                self.drowned += int(self.world.ships["aid"][ship])
                 hulls.sink(self.world, self.rules, ship, -1)
         for n in SEAFARERS:
             if nations["alive"][n] and draws.random() < 0.05:
@@ -263,12 +262,12 @@ class Machine:
                 assert self.world.relations["since"][n, target] == turn
 
     def check_relations(self, was: Any) -> None:
-        """A war was declared before it opened; treaties and wars do not turn into each other in a turn."""
+        """A war is declared before it opens; who fought is no friend yet; amity may end in a declaration."""
         now = self.world.relations["state"]
         opened = (now == relation.WAR) & (was["state"] != relation.WAR)
         assert (was["state"][opened] == relation.PENDING).all()
         declared = (now == relation.PENDING) & (was["state"] != relation.PENDING)
-        assert (was["state"][declared] == relation.PEACE).all()
+        assert (was["state"][declared] != relation.WAR).all()
         assert (self.world.relations["turns_left"][now == relation.PENDING] > 0).all()
         befriended = (now == relation.AMITY) & (was["state"] != relation.AMITY)
         assert (was["state"][befriended] == relation.PEACE).all()
@@ -301,9 +300,8 @@ def test_nations_bind_and_part_at_random_and_all_records_agree() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.rule("FAC-002", "FAC-003", "FAC-013", "TRD-006", "CONT-005", "CONT-012", "AID-016")
+@pytest.mark.rule("FAC-002", "FAC-003", "FAC-013", "TRD-006", "CONT-005", "CONT-012")
 @pytest.mark.parametrize("seed", [1, 3, 4, 5])
 def test_so_they_do_over_100000_steps(seed: int) -> None:
     machine = play(seed, 25_000)
-    assert machine.drowned > 0
     assert [event.NAMES[kind] for kind in MUST_HAPPEN + RARE if not machine.seen[kind]] == []
