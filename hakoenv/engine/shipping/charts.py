@@ -244,7 +244,7 @@ def _mend(world: World, h: int, seeds: Any, queue: Any) -> bool:
 
 @kernel(allocates=True)
 def _blot(world: World, h: int, made: int, now: int, queue: Any) -> int:
-    """Blot out what has lost its way, and write it into the queue; return how many cells these are."""
+    """Blot out what has lost its way, and write it into the queue; return how many cells."""
     height, width = world.cells.shape
     steps = world.distances[h]
     first = count = 0
@@ -264,6 +264,8 @@ def _blot(world: World, h: int, made: int, now: int, queue: Any) -> int:
                     queue[count] = near
                     count += 1
         first = last
+        if count > _MOST_BLOTTED:
+            break  # it is drawn anew
     return count
 
 

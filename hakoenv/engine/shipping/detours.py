@@ -21,7 +21,7 @@ from hakoenv.ruleset.compiled import Rules
 
 _NEIGHBOURS = 6
 _FAR = 1 << 14  # more steps than a way has
-NOWHERE = -1
+_NOWHERE = -1
 _START, _CLOSED, _END = 7, 8, 9  # marks of cells beside the directions 1..6 by which they were reached
 
 
@@ -140,7 +140,7 @@ def _find(world: World, rules: Rules, ship: int, most: int, marks: Any) -> bool:
             left[cell] = 1
             outer += 1
     while ring < rim and inner < outer and steps + rest < most:
-        meeting = NOWHERE
+        meeting = _NOWHERE
         if rim - ring <= outer - inner:
             last, meeting = _spread_ahead(world, rules, ship, marks, left, ahead, ring, rim)
             ring, rim = rim, last
@@ -152,7 +152,7 @@ def _find(world: World, rules: Rules, ship: int, most: int, marks: Any) -> bool:
                 if left[ahead[k]] == rest + 1:
                     meeting = int(ahead[k])
                     break
-        if meeting != NOWHERE:
+        if meeting != _NOWHERE:
             _set_out(world, ship, _follow(world, marks, left, meeting), steps + rest, marks)
             return True
     return False
@@ -185,7 +185,7 @@ def _spread_ahead(
                 last += 1
             else:
                 marks[near] = _CLOSED
-    return last, NOWHERE
+    return last, _NOWHERE
 
 
 @kernel(allocates=True)

@@ -289,3 +289,21 @@ def test_a_chart_is_drawn_where_the_changes_are_not_known_or_too_many() -> None:
     ground.put(w.world, w.rules, w.place(4, 1), terrain.SEA, -1, 0)
     w.run(1)
     assert way(w, (11, 1), (0, 1)) == 10
+
+
+@pytest.mark.rule("MER-067")
+def test_a_chart_of_which_much_is_lost_is_drawn() -> None:
+    """The only way from the open sea (20 columns of 20) into the bay of the port is closed, then opened."""
+    w = SmallWorld(20, 26, 2, turn=50)
+    for y in range(20):
+        w.cell(21, y, terrain="sea" if y == 10 else "plains")
+    w.cell(25, 10, terrain="port", owner=0)
+    chart(w)
+    far = way(w, (25, 10), (0, 10))
+    assert far == 24  # the berth (24, 10) has 0
+    for what, steps in ((terrain.PLAINS, -1), (terrain.SEA, far)):
+        ground.put(w.world, w.rules, w.place(21, 10), what, -1, 0)
+        assert charts._can_mend(w.world, int(harbours.find(w.world, w.place(25, 10))))
+        charts.renew(w.world, w.rules)
+        assert way(w, (25, 10), (0, 10)) == steps
+        assert way(w, (25, 10), (22, 10)) == 2  # within the bay
