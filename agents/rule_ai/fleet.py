@@ -265,7 +265,7 @@ def _nuisance(world: World, rules: Rules, staff: Staff, h: int, n: int) -> int:
         return NOTHING
     best, least = NOTHING, _FAR
     width = world.cells.shape[1]
-    for k in range(world.ships.shape[0] if staff.head[0].pirates > 0 else 0):
+    for k in range(world.clock[0].ships if staff.head[0].pirates > 0 else 0):
         if world.ships[k].kind != ship_class.PIRATE:
             continue
         i = int(world.ships[k].cell)

@@ -168,7 +168,7 @@ def priorities(rules: Rules) -> NDArray[np.int64]:
     return np.unique(np.array([scalars[name] for name in names], np.int64))[::-1].copy()
 
 
-@kernel(allocates=True)
+@kernel
 def plan_fill(world: World, rules: Rules, nations: NDArray[Any], levels: NDArray[Any], staff: Staff) -> None:
     """Phase 1: write the plan of the coming turn for each living nation named (TURN-002, AI-088).
 

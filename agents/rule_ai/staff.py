@@ -204,7 +204,7 @@ def call_roll(world: World, staff: Staff) -> None:
     _list_ships(world, staff)
     present = staff.present
     count = 0
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         unit = world.units[u]
         if unit.owner < 0:
             continue
@@ -227,7 +227,7 @@ def _list_ships(world: World, staff: Staff) -> None:
     afloat = staff.afloat
     count = 0
     head.pirates = 0
-    for s in range(world.ships.shape[0]):
+    for s in range(world.clock[0].ships):
         ship = world.ships[s]
         staff.cargo[s] = NOTHING
         head.pirates += ship.kind == ship_class.PIRATE

@@ -13,6 +13,7 @@ from hakoenv.ruleset.compiled import Rules
 def take(world: World, rules: Rules) -> None:
     """Count land, area, population, strength and power score of all nations, and the world's land.
 
+    The cells are those that `territory.index` has listed: what nobody owns and is no land counts for nothing.
     Area is every own cell but mines (SEASON-010, NMINE-012), land only what counts as land (SEASON-007);
     strength is reserves and deployed strength, that aboard ships included, no wounded (SEASON-016,
     EMBARK-004). Upkeep of units: ARMY-067.
@@ -26,11 +27,10 @@ def take(world: World, rules: Rules) -> None:
         record.deployed = record.warehouses = 0
         record.power_score = record.army_funds = record.army_fuel = 0
     clock.all_land = clock.ownerless_land = 0
-    for i in range(world.cells.size):
+    for k in range(clock.listed):
+        i = int(world.territory[k])
         owner = cells[i].owner
         ground = cells[i].terrain
-        if owner < 0 and ground == terrain.SEA:
-            continue
         land = territory.is_land(world, rules, i)
         clock.all_land += land
         if owner < 0:
@@ -44,7 +44,7 @@ def take(world: World, rules: Rules) -> None:
             record.population += cells[i].population
         elif ground == terrain.WAREHOUSE:
             record.warehouses += cells[i].level
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         unit = world.units[u]
         if unit.owner >= 0:
             record = nations[unit.owner]
@@ -75,7 +75,7 @@ def _score_power(world: World, rules: Rules) -> None:
                 + s.power_score_funds_weight
                 * (record.treasury[item.FUNDS] // s.power_score_funds_term_divisor)
             )
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         ship = world.ships[k]
         if view.is_warship(int(ship.kind)) and ship.owner >= 0 and nations[ship.owner].alive:
             nations[ship.owner].power_score += s.power_score_navy_weight * ship.hp

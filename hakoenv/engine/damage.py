@@ -106,7 +106,7 @@ def toss_ships(world: World, rules: Rules, centre: int, radius: int) -> None:
     """Wide damage to ships: those near the centre sink, others within the radius are hurt."""
     s = rules.scalars[0]
     width = world.cells.shape[1]
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         if world.ships[k].kind == 0:
             continue
         away = hexgrid.distance(width, centre, world.ships[k].cell)

@@ -30,7 +30,7 @@ def settle_nations(world: World, rules: Rules, nations: int) -> int:
     return founded
 
 
-@kernel(allocates=True)
+@kernel
 def found(world: World, rules: Rules, n: int, cell: int) -> bool:
     """Found nation ``n`` with its capital on ``cell``; False, and nothing changed, if that is no site now.
 

@@ -109,6 +109,17 @@ def distance(width: int, a: int, b: int) -> int:
 
 
 @kernel
+def first_in_row(x: int, y: int, radius: int, dy: int) -> int:
+    """The lowest column, maybe outside the map, of a disc around a cell in the row ``dy`` below it.
+
+    The disc has ``2 * radius + 1 - abs(dy)`` cells there, one beside the other.
+    """
+    row = y + dy
+    column = x - (y - (y & 1)) // 2 + (row - (row & 1)) // 2
+    return column - radius - min(0, dy)
+
+
+@kernel
 def disc_size(radius: int) -> int:
     """Number of places within ``radius``: 1, 7, 19, 37, ..."""
     return 1 + 3 * radius * (radius + 1)

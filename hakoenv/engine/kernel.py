@@ -58,8 +58,9 @@ def kernel(
 
     Args:
         function: the function, when used as a plain ``@kernel``.
-        allocates: the kernel makes arrays or receives one that another made. All others run without
-            reference counting, which would cost more than their work: a World is 15 arrays.
+        allocates: the kernel makes arrays, or gets one from a kernel that it calls. All others run without
+            reference counting, which would cost more than their work: they only borrow what they are given.
+            A loop is worth a kernel of its own that is given its arrays.
         inline: copy the kernel into its callers; for a hot one whose arguments cost more than its work.
     """
     if function is None:

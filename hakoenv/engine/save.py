@@ -30,7 +30,7 @@ from hakoenv.engine.world import World, new_world, state_hash
 from hakoenv.ruleset import RULES_VERSION, Rules, Ruleset, RulesetError, load_ruleset
 
 MAGIC = b"HAKOENV-SAVE "
-FORMAT = 2
+FORMAT = 3
 MAX_NATIONS = 40
 _CHECKSUM = 32
 _HEADER_LIMIT = 1 << 20

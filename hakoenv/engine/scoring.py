@@ -196,7 +196,7 @@ def fill_points(world: World, rules: Rules, points: NDArray[np.float64]) -> None
             points[n] = total / sharing
 
 
-@kernel(allocates=True)
+@kernel
 def shares_points(world: World, n: int) -> bool:
     """Whether a nation has a share in the points: winner of a conquest, survivor, or last to fall."""
     nation = world.nations[n]

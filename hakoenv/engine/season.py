@@ -584,9 +584,9 @@ def make_world(setup: Setup) -> World:
         )
     for _, places, driver in setup.drivers:
         world.nations["controller"][places] = driver.code
+    territory.index(world, rules)
     census.take(world, rules)
     ranking.rank(world, rules)  # so that nobody who lives is without a rank before phase 32 (TURN-033)
-    territory.index(world, rules)
     market.fix_prices(world, rules)
     return world
 

@@ -38,13 +38,13 @@ def remember(world: World, rules: Rules) -> None:
             # where either its place or the thing itself is in sight, there is fresher news
             if not world.nations[n].alive or (watching >> n) & 1:
                 _forget(seen)
-    for k in range(world.units.shape[0]):
+    for k in range(world.clock[0].units):
         unit = world.units[k]
         if unit.owner >= 0 and unit.cell >= 0:
             _note(world, UNIT, k, unit.cell, unit.owner, unit.type, unit.strength,
                   watch[view.UNITS, unit.cell] | unit.met)  # fmt: skip
             unit.met = 0
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         ship = world.ships[k]
         if view.hides(world, k) and ship.cell >= 0:
             _note(world, WARSHIP, k, ship.cell, ship.owner, ship.kind, ship.hp,

@@ -72,6 +72,8 @@ def _disagreements(world: World) -> Iterator[str]:
         places, held = np.asarray(records["cell"])[present], np.asarray(cells[name])
         if np.any(places < 0) or np.any(held[places] != np.flatnonzero(present)):
             yield f"a record of {name}s lies on a cell that knows nothing of it"
+        if present[int(world.clock[f"{name}s"][0]) :].any():
+            yield f"clock.{name}s leaves out a place of {name}s that is used"
         if (held >= 0).sum() != present.sum():
             yield f"cells.{name} names a {name} that is not there"
     loaded = there & (aboard >= 0)
@@ -100,6 +102,8 @@ def _bounds(world: World, rules: Rules) -> Iterator[tuple[str, _Bound]]:
             "turn": (0, 2**30),
             "units_made": (0, 2**30),
             "ships_made": (0, 2**30),
+            "units": (0, len(world.units)),
+            "ships": (0, len(world.ships)),
             "ending": (0, len(ending.NAMES) - 1),
             "weather": (0, len(rules.weather) - 1),
             "listed": (0, cells),

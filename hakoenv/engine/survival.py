@@ -65,12 +65,12 @@ def _free(world: World, rules: Rules, n: int) -> None:
             towns.lose(world, rules, i, people - people // divisor, 0)
             cells[i].owner = -1
             cells[i].resistance = rules.scalars[0].resistance_ownerless
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         if world.units[u].owner == n:
             troops.remove(world, u)
     cargo.end_nation(world, rules, n)
     transport.end_deals(world, rules, n)
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         if world.ships[k].kind > 0 and world.ships[k].owner == n:
             hulls.strike_off(world, k)
     for what in range(item.COUNT):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 
-@kernel
+@kernel(allocates=True)
 def index(world: World, rules: Rules) -> None:
     """Rebuild ``world.territory``: each nation's cells in cell order, then ownerless land and monsters.
 
@@ -19,27 +21,30 @@ def index(world: World, rules: Rules) -> None:
     nations = world.nations
     for n in range(nations.shape[0]):
         nations[n].held = 0
-    ownerless = 0
+    found = np.empty(world.cells.size, np.int32)  # all of them: the map is walked once, it is big
+    count = 0
     for i in range(world.cells.size):
         owner = cells[i].owner
         if owner >= 0:
             nations[owner].held += 1
-        elif cells[i].terrain != terrain.SEA and _is_listed(world, rules, i):
-            ownerless += 1
+        elif cells[i].terrain == terrain.SEA or not _is_listed(world, rules, i):
+            continue
+        found[count] = i
+        count += 1
     start = 0
     for n in range(nations.shape[0]):
         nations[n].first = start
         start += nations[n].held
         nations[n].held = 0
-    world.clock[0].listed = start + ownerless
-    for i in range(world.cells.size):
-        owner = cells[i].owner
+    world.clock[0].listed = count
+    for k in range(count):
+        owner = cells[found[k]].owner
         if owner >= 0:
             record = nations[owner]
-            world.territory[record.first + record.held] = i
+            world.territory[record.first + record.held] = found[k]
             record.held += 1
-        elif cells[i].terrain != terrain.SEA and _is_listed(world, rules, i):
-            world.territory[start] = i
+        else:
+            world.territory[start] = found[k]
             start += 1
 
 

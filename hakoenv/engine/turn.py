@@ -167,8 +167,8 @@ def run_phase(world: World, rules: Rules, name: str) -> None:
         raise ValueError(
             f"phase {name!r} is not the engine's: it belongs to the controllers or the season driver"
         )
-    census.take(world, rules)
     territory.index(world, rules)
+    census.take(world, rules)
     nation_order.decide(world, rules)  # the same draw each time: a turn has one order (TURN-009)
     harbours.enlist(world)
     reach.note_borders(world, rules)

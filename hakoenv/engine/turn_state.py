@@ -22,6 +22,7 @@ def begin(world: World, rules: Rules) -> None:
     cells = world.cells.flat
     for k in range(world.clock[0].listed):  # as listed in the last turn: a worked mine is an owned cell
         cells[world.territory[k]].worked = 0
+    _lower_marks(world)
     factions.lapse(world, rules)
     market.open_turn(world)
     wrecks.rot(world, rules)
@@ -39,6 +40,16 @@ def begin(world: World, rules: Rules) -> None:
     market.note_goods(world, rules)  # what a loan may be repaid with: FIN-008
     bank.open_window(world, rules)
     market.fix_prices(world, rules)
+
+
+@kernel
+def _lower_marks(world: World) -> None:
+    """From the marks of the clock on, all places of units and ships are free: every loop ends there."""
+    clock = world.clock[0]
+    while clock.units > 0 and world.units[clock.units - 1].owner < 0:
+        clock.units -= 1
+    while clock.ships > 0 and world.ships[clock.ships - 1].kind == 0:
+        clock.ships -= 1
 
 
 @kernel

@@ -240,7 +240,7 @@ def _find_warship_watchers(world: World, rules: Rules, cell: int, wanted: int) -
     return found
 
 
-@kernel(allocates=True)
+@kernel
 def watch_all(world: World, rules: Rules, watch: Any) -> None:
     """Write who sees what stands on each cell into ``watch`` (2, H * W) int64, one bit a nation.
 
@@ -248,32 +248,37 @@ def watch_all(world: World, rules: Rules, watch: Any) -> None:
     ship tells those near it, so that the price goes with what there is.
     """
     cells = world.cells.flat
-    height, width = world.cells.shape
-    land = hexgrid.disc_size(_land_search(rules))
+    land = _land_search(rules)
     watch[:] = 0
     for i in range(world.cells.size):
         owner = int(cells[i].owner)
         if owner >= 0:
-            on_land = territory.is_land(world, rules, i)
-            for k in range(hexgrid.disc_size(_ground_search(rules, int(cells[i].terrain)))):
-                near = hexgrid.nth(width, height, i, k)
-                if near >= 0:
-                    watch[WARSHIPS, near] |= 1 << owner
-                    if on_land and k < land:
-                        watch[UNITS, near] |= 1 << owner
+            reach = _ground_search(rules, int(cells[i].terrain))
+            _watch_disc(world, watch, WARSHIPS, i, reach, owner)
+            if territory.is_land(world, rules, i):
+                _watch_disc(world, watch, UNITS, i, land, owner)
         if cells[i].unit >= 0:
             scout = world.units[cells[i].unit]
-            for k in range(hexgrid.disc_size(_unit_search(rules, scout.type))):
-                near = hexgrid.nth(width, height, i, k)
-                if near >= 0:
-                    watch[UNITS, near] |= 1 << int(scout.owner)
-    for s in range(world.ships.shape[0]):
+            _watch_disc(world, watch, UNITS, i, _unit_search(rules, scout.type), int(scout.owner))
+    for s in range(world.clock[0].ships):
         ship = world.ships[s]
         if ship.kind > 0 and ship.owner >= 0:
-            for k in range(hexgrid.disc_size(_ship_search(rules, int(ship.kind)))):
-                near = hexgrid.nth(width, height, int(ship.cell), k)
-                if near >= 0:
-                    watch[WARSHIPS, near] |= 1 << int(ship.owner)
+            reach = _ship_search(rules, int(ship.kind))
+            _watch_disc(world, watch, WARSHIPS, int(ship.cell), reach, int(ship.owner))
+
+
+@kernel
+def _watch_disc(world: World, watch: Any, row: int, cell: int, radius: int, nation: int) -> None:
+    """A nation watches all cells within a radius, row by row of the map."""
+    height, width = world.cells.shape
+    y = cell // width
+    x = cell - y * width
+    for dy in range(max(-radius, -y), min(radius, height - 1 - y) + 1):
+        first = hexgrid.first_in_row(x, y, radius, dy)
+        last = first + 2 * radius - abs(dy)
+        start = (y + dy) * width
+        for near in range(start + max(first, 0), start + min(last, width - 1) + 1):
+            watch[row, near] |= 1 << nation
 
 
 @kernel

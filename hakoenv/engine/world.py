@@ -439,6 +439,8 @@ CLOCK = {
     "units_made": ("i4", "units ever placed"),
     "ships_made": ("i4", "ships ever built or appeared"),
     "waters": ("i4", "1, and 1 more with every change of land, water, port or mine (MER-067)"),
+    "units": ("i4", "no place in `units` from this on is used"),
+    "ships": ("i4", "no place in `ships` from this on is used"),
     "parcels": ("i4", "one above the last used place in `parcels`"),
     "charted_last": ("i4", "cell of the port whose distances were made last, -1 none"),
     "searched_last": ("i4", "ship without a way home that was last served (MER-050), -1 none"),

@@ -32,7 +32,7 @@ def find_bonds(world: World, rules: Rules, scratch: Scratch) -> int:
             noted[n, _BREACHES] = records.breaches_within(world, rules, n, turn)
             if nation.league >= 0:
                 noted[nation.league, _MEMBERS] += 1
-    for s in range(world.ships.shape[0]):
+    for s in range(world.clock[0].ships):
         if world.ships[s].kind > 0 and world.ships[s].aid > 0:
             noted[world.ships[s].owner, _AFLOAT] += int(world.ships[s].aid)
     return int(hegemon.find(world, rules))

@@ -150,7 +150,7 @@ def _count_in_corps(unit: Any, corps: Any) -> None:
 def _count_aboard(world: World, n: int, out: Arrays) -> None:
     """Count the own units aboard ships: in their corps, and with the listed ships."""
     width = world.cells.shape[1]
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         unit = world.units[u]
         if unit.owner != n or unit.aboard < 0:
             continue

@@ -93,7 +93,7 @@ def _count_ships(world: World, scratch: Scratch, n: int) -> int:
     """Count the nation's warships, also by fleet."""
     scratch.fleets[:] = 0
     found = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.owner == n and view.is_warship(int(record.kind)):
             found += 1

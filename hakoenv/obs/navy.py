@@ -48,7 +48,7 @@ def fill_navy(world: World, rules: Rules, n: int, out: Arrays) -> None:
     for number in range(FLEETS):
         _fill_fleet(world, n, number, out)
     ships = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.owner == n and record.kind > 0:
             ships += is_warship(int(record.kind))

@@ -42,8 +42,8 @@ def fill_plans(small: SmallWorld) -> None:
     record["author"][silent] = author.PROXY
     seats = np.flatnonzero((driven | silent) & (record["alive"] == 1))
     if len(seats):
-        census.take(small.world, small.rules)  # what earlier phases would have counted
         territory.index(small.world, small.rules)
+        census.take(small.world, small.rules)  # what earlier phases would have counted
         _rule_ai().fill(small.world, small.rules, seats)
 
 

@@ -74,6 +74,7 @@ def vary_hidden(world: World, rules: Rules, viewer: int, rng: np.random.Generato
     _vary_settings(changed, others, rng)
     _vary_corps(changed, others, rng)
     _vary_cells(changed, rules, viewer, others, rng)
+    changed.clock["units"], changed.clock["ships"] = len(changed.units), len(changed.ships)
     _vary_units(changed, rules, viewer, others, rng)
     _vary_ships(changed, rules, viewer, others, rng)
     vary_trade(changed, world, viewer, rng)

@@ -201,6 +201,7 @@ class SmallWorld:
         unit["aboard"] = -1 if aboard is None else aboard
         unit["serial"] = self.world.clock[0]["units_made"]
         self.world.clock[0]["units_made"] += 1
+        self.world.clock[0]["units"] = max(int(self.world.clock[0]["units"]), index + 1)
         for name, value in {"strength": 100, **given}.items():
             KINDS["units"].write(self, index, name, value)
         return Record(self, "units", index)
@@ -231,6 +232,7 @@ class SmallWorld:
         ship["owner"], ship["kind"], ship["cell"], ship["fleet"] = holder, number, where, -1
         ship["serial"] = self.world.clock[0]["ships_made"]
         self.world.clock[0]["ships_made"] += 1
+        self.world.clock[0]["ships"] = max(int(self.world.clock[0]["ships"]), index + 1)
         cells[where]["ship"] = index
         job_fields.start(self, index)
         order = {name: place for place, name in enumerate(ship_fields.LAST)}
@@ -469,8 +471,8 @@ class SmallWorld:
     def counted(self) -> World:
         """A copy of the world with fresh census and ranking, for what follows from the map."""
         copy = copy_world(self.world)
-        census.take(copy, self.rules)
         territory.index(copy, self.rules)
+        census.take(copy, self.rules)
         ranking.rank(copy, self.rules)
         return copy
 

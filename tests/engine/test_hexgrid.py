@@ -63,6 +63,20 @@ def test_a_disc_holds_1_7_19_37_cells_each_within_its_radius(
 
 
 @pytest.mark.rule("MAP-002")
+@pytest.mark.parametrize("radius", [0, 1, 2, 5])
+def test_a_disc_lies_in_rows_without_gaps(radius: int) -> None:
+    for x, y in ((11, 10), (11, 11)):
+        rows = [
+            index(hexgrid.first_in_row(x, y, radius, dy) + k, y + dy)
+            for dy in range(-radius, radius + 1)
+            for k in range(2 * radius + 1 - abs(dy))
+        ]
+        middle = index(x, y)
+        places = range(hexgrid.disc_size(radius))
+        assert rows == sorted(hexgrid.nth(WIDTH, HEIGHT, middle, k) for k in places)
+
+
+@pytest.mark.rule("MAP-002")
 def test_the_first_places_of_a_disc_are_the_neighbours() -> None:
     for cell in (index(5, 5), index(5, 6)):
         assert [hexgrid.nth(WIDTH, HEIGHT, cell, k) for k in range(1, 7)] == around(cell)

@@ -167,6 +167,7 @@ def spoiling(array: str, field: str, value: object, place: int = 0) -> Callable[
     ("spoil", "fault"),
     [
         (spoiling("clock", "parcels", 3), "clock.parcels leaves out a place of parcels that is used"),
+        (spoiling("clock", "ships", 0), "clock.ships leaves out a place of ships that is used"),
         (spoiling("parcels", "quantity", 0), "parcels.quantity is 0 of goods"),
         (spoiling("parcels", "receiver", -1), "parcels.source or parcels.receiver is nobody"),
         (spoiling("parcels", "port", -1), "parcels.port and parcels.state tell differently"),

@@ -51,6 +51,7 @@ def islands(**rules: Any) -> SmallWorld:
 
 
 def settled(w: SmallWorld) -> SmallWorld:
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)
     territory.index(w.world, w.rules)
     harbours.enlist(w.world)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import MultiDiscrete
 
-from hakoenv.engine import census, hexgrid, turn
+from hakoenv.engine import census, hexgrid, territory, turn
 from hakoenv.engine.codes import cause, reason
 from hakoenv.engine.commands.plans import plan_of, results_of, set_plan
 from hakoenv.engine.economy import income
@@ -84,6 +84,7 @@ def test_no_command_of_a_plan_is_refused_because_of_those_before_it(
 ) -> None:
     """All commands are carried out in one turn; only what is unseen may block one, alone as in the plan."""
     w = crowded_world(seed, rules=AT_ONCE, means=9)
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)  # the unlocking of tunnels goes by it
     cells = cells_around(w)
     buffers = menu_of(w, cells)

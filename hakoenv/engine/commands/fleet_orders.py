@@ -107,7 +107,7 @@ def _set_mode(world: World, nation: int, ship: int, amount: int) -> None:
         world.ships[ship].mode = amount
         return
     fleet = int(world.ships[ship].fleet)
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         record = world.ships[k]
         if record.kind > 0 and record.owner == nation and record.fleet == fleet:
             record.mode = amount - WHOLE_FLEET

@@ -90,7 +90,7 @@ def find_ship(
     price = first = 0
     ports = np.empty(world.harbours.shape[0], np.int64)
     count = _list_ports(world, sender, ports)
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if not vessels.is_merchant(int(world.ships[ship].kind)):
             continue
         start, called = _nearest_port(world, ports, count, int(world.ships[ship].cell))
@@ -118,7 +118,7 @@ def may_hire(world: World, rules: Rules, ship: int, sender: int, receiver: int) 
     return partners.may_call(world, sender, owner) and partners.may_call(world, receiver, owner)
 
 
-@kernel(allocates=True)
+@kernel
 def _list_ports(world: World, nation: int, ports: Any) -> int:
     """Write the places in the list of ports of those of a nation; return how many they are."""
     count = 0
@@ -129,7 +129,7 @@ def _list_ports(world: World, nation: int, ports: Any) -> int:
     return count
 
 
-@kernel(allocates=True)
+@kernel
 def _nearest_port(world: World, ports: Any, count: int, cell: int) -> tuple[int, int]:
     """The listed port nearest to a water cell by route, the lowest of equals, and how far; -1 none."""
     port, least = NONE, 0

@@ -58,7 +58,7 @@ def next_free(world: World, rules: Rules, nation: int, first: int) -> int:
 
     Beside an own naval port, with room, neither reserves nor a unit aboard (AID-013, AID-015).
     """
-    for ship in range(first, world.ships.shape[0]):
+    for ship in range(first, world.clock[0].ships):
         record = world.ships[ship]
         if record.kind == 0 or record.owner != nation or record.aid > 0 or room(rules, int(record.kind)) == 0:
             continue
@@ -239,7 +239,7 @@ def knows_way(world: World, rules: Rules, nation: int, first: int, other: int) -
 @kernel
 def unload(world: World, rules: Rules) -> None:
     """Ships beside a port of the mate to whom they bring reserves put these ashore (phases 20, 22, 25)."""
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if world.ships[ship].aid > 0:
             _unload(world, rules, ship)
 

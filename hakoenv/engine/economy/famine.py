@@ -36,6 +36,6 @@ def starve(world: World, rules: Rules, nation: int) -> None:
             towns.lose(world, rules, cell, gone, least)
     percent = s.disasters_famine_effect_strength_loss_percent
     record.reserves -= record.reserves * percent // 100
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         if world.units[u].owner == nation:
             troops.lose(world, rules, u, int(world.units[u].strength) * percent // 100, 0)

@@ -65,7 +65,7 @@ def shake_sea(world: World, rules: Rules) -> None:
         return
     width = world.cells.shape[1]
     damaged = 0
-    for k in range(world.ships.shape[0]):
+    for k in range(world.clock[0].ships):
         ship = world.ships[k]
         if ship.kind > 0:
             if hexgrid.distance(width, centre, ship.cell) <= s.disasters_earthquake_sea_effect_ship_radius:

@@ -50,7 +50,7 @@ def _is_home(world: World, unit: int) -> bool:
     return bool(place.terrain == terrain.DEPOT and place.owner == record.owner)
 
 
-@kernel(allocates=True)
+@kernel
 def _mark_free_depots(world: World, nation: int, depots: Any) -> int:
     """Mark a nation's depots that a unit can enter; return how many there are."""
     record = world.nations[nation]

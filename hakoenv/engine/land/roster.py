@@ -15,7 +15,7 @@ def muster(world: World) -> int:
     """
     roster = world.roster
     count = 0
-    for unit in range(world.units.shape[0]):
+    for unit in range(world.clock[0].units):
         if world.units[unit].owner >= 0 and world.units[unit].cell >= 0:
             roster[count] = unit
             count += 1

@@ -25,6 +25,7 @@ def place(world: World, nation: int, kind: int, corps: int, cell: int, strength:
         clock = world.clock[0]
         record.serial = clock.units_made
         clock.units_made += 1
+        clock.units = max(int(clock.units), unit + 1)
         record.owner = nation
         record.type = kind
         record.corps = corps

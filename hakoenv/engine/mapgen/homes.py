@@ -142,7 +142,7 @@ def label(width: int, height: int, land: NDArray[np.int64], mass: NDArray[np.int
         count += 1
 
 
-@kernel(allocates=True)
+@kernel
 def spread(width: int, least: int, rounds: int, dense: bool, homes: Homes) -> None:
     """Fill ``centre``, ``found`` and ``part``: a set of sites, then each moved to the middle of its land."""
     homes.found[0] = 0

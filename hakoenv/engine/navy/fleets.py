@@ -14,7 +14,7 @@ NONE = -1
 def size(world: World, nation: int, fleet: int) -> int:
     """Ships of a fleet (NAVY-039)."""
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         count += _belongs(world, ship, nation, fleet)
     return count
 
@@ -97,7 +97,7 @@ def reset(world: World, nation: int) -> None:
 def _oldest(world: World, nation: int, fleet: int) -> int:
     """The oldest ship of a fleet, -1 none."""
     found = NONE
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if _belongs(world, ship, nation, fleet):
             if found < 0 or world.ships[ship].serial < world.ships[found].serial:
                 found = ship

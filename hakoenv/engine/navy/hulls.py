@@ -94,7 +94,7 @@ def _lose_reserves(world: World, rules: Rules, record: Any) -> None:
 def strike_off(world: World, ship: int) -> None:
     """A ship is gone with the unit aboard; the water under it is what it was (NAVY-070, NAVY-104)."""
     record = world.ships[ship]
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         unit = world.units[u]
         if unit.owner >= 0 and unit.aboard == ship:
             happenings.record(world, event.UNIT_LOST, int(unit.owner), int(record.cell), int(unit.strength))

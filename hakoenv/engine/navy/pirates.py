@@ -42,7 +42,7 @@ def _are_enough(world: World, rules: Rules) -> bool:
     """Whether there are as many pirates as the merchants of the world feed, or a few in any case."""
     s = rules.scalars[0]
     pirates = merchants = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         kind = int(world.ships[ship].kind)
         pirates += kind == ship_class.PIRATE
         merchants += vessels.is_merchant(kind)
@@ -53,18 +53,16 @@ def _are_enough(world: World, rules: Rules) -> bool:
 @kernel(allocates=True)
 def _lair(world: World, rules: Rules) -> int:
     """One of the cells where a pirate can appear, each equally likely; -1 if there is none."""
-    ports = np.empty(world.cells.size, np.int32)
-    harbours = 0
+    is_guarded = np.zeros(world.cells.size, np.bool_)
     for cell in range(world.cells.size):
         if world.cells.flat[cell].terrain == terrain.NAVAL_PORT:
-            ports[harbours] = cell
-            harbours += 1
+            _guard(world, rules, cell, is_guarded)
     fit = np.empty(world.cells.size, np.int32)
     count = 0
     for cell in range(world.cells.size):
         place = world.cells.flat[cell]
         free = place.terrain == terrain.SEA and place.ship < 0 and place.unit < 0
-        if free and _is_remote(world, rules, cell, ports, harbours):
+        if free and not is_guarded[cell]:
             fit[count] = cell
             count += 1
     if count == 0:
@@ -72,14 +70,15 @@ def _lair(world: World, rules: Rules) -> int:
     return int(fit[chance.roll(world, chance.PIRATE_SPAWN, 0, _WHERE, count)])
 
 
-@kernel(allocates=True)
-def _is_remote(world: World, rules: Rules, cell: int, ports: Any, harbours: int) -> bool:
-    """Whether a cell is far enough from all naval ports, whoever owns them."""
-    least = rules.scalars[0].disasters_pirate_spawn_effect_port_distance
-    for k in range(harbours):
-        if hexgrid.distance(world.cells.shape[1], cell, int(ports[k])) < least:
-            return False
-    return True
+@kernel
+def _guard(world: World, rules: Rules, port: int, is_guarded: Any) -> None:
+    """Mark the cells that are too near to a naval port, whoever owns it."""
+    height, width = world.cells.shape
+    least = min(int(rules.scalars[0].disasters_pirate_spawn_effect_port_distance), width + height)
+    for k in range(hexgrid.disc_size(least - 1) if least > 0 else 0):
+        near = hexgrid.nth_far(width, height, port, k)
+        if near >= 0:
+            is_guarded[near] = True
 
 
 # ---------------------------------------------------------------- sailing
@@ -110,7 +109,7 @@ def _next_prey(world: World, rules: Rules, ship: int, after: int) -> int:
     The near come before the far, then the old before the young.
     """
     found = -1
-    for other in range(world.ships.shape[0]):
+    for other in range(world.clock[0].ships):
         if not vessels.is_private(int(world.ships[other].kind)):
             continue
         rank = _rank(world, ship, other)
@@ -129,7 +128,7 @@ def _rank(world: World, ship: int, other: int) -> int:
 @kernel
 def _of_rank(world: World, ship: int, rank: int) -> int:
     """The ship of a rank."""
-    for other in range(world.ships.shape[0]):
+    for other in range(world.clock[0].ships):
         if world.ships[other].kind > 0 and _rank(world, ship, other) == rank:
             return other
     return -1

@@ -5,12 +5,13 @@ Every cell costs one movement point: the layer of rivers and currents is off, an
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hakoenv.engine import hexgrid
 from hakoenv.engine.codes import terrain
+from hakoenv.engine.handles import handle
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import waters
 from hakoenv.engine.world import World
@@ -19,11 +20,22 @@ from hakoenv.ruleset.compiled import Rules
 NO_WAY = -1
 _NEIGHBOURS = 6
 _FAR = 1 << 30
-_UNKNOWN = -1  # of a cell's looks: not asked yet
+_SEEN = 8  # added to a cell's looks; 0 is one that was not asked for yet
 _TAKEN = 4  # added to what the water is: somebody is there
 _AROUND, _THROUGH = 0, 1  # ways around ships and units that are seen, and as if they were not there
 _STACKS = 3
 _POCKET = 24  # cells; a ship that leaves them is not shut in
+
+
+@handle
+class Sheet(NamedTuple):
+    """What a search writes down; all 0 at first. It is made once, outside of the loops."""
+
+    looks: Any  # (H * W,) int8: what a cell is to the ship, with `_SEEN`
+    steps: Any  # (H * W,) int32: from a cell to the goal, and 1
+    stacks: Any  # (3, H * W) int32: cells that wait, by the length of a way over them
+    waiting: Any  # (3,) int64: how many
+    pocket: Any  # (24,) int64: cells around the ship
 
 
 @kernel(allocates=True)
@@ -50,11 +62,10 @@ def find(world: World, rules: Rules, viewer: int, ship: int, goal: int, path: An
     count = _go_straight(world, rules, viewer, ship, goal, path)
     if count >= 0:
         return count
-    looks = np.empty(world.cells.size, np.int8)
-    steps = np.empty(world.cells.size, np.int32)
-    if _search(world, rules, viewer, ship, goal, looks, steps) == NO_WAY:
+    sheet = _new_sheet(world)
+    if _search(world, rules, viewer, ship, goal, sheet) == NO_WAY:
         return int(NO_WAY)
-    return _trace(world, int(world.ships[ship].cell), looks, steps, path)
+    return _trace(world, int(world.ships[ship].cell), sheet.looks, sheet.steps, path)
 
 
 @kernel(allocates=True)
@@ -63,12 +74,24 @@ def measure(world: World, rules: Rules, viewer: int, ship: int, goal: int) -> tu
 
     The length is `NO_WAY` if there is none.
     """
-    looks = np.empty(world.cells.size, np.int8)
-    steps = np.empty(world.cells.size, np.int32)
-    manner = _search(world, rules, viewer, ship, goal, looks, steps)
+    sheet = _new_sheet(world)
+    manner = _search(world, rules, viewer, ship, goal, sheet)
     if manner == NO_WAY:
         return int(NO_WAY), False
-    return int(steps[world.ships[ship].cell]), bool(manner == _AROUND)
+    return int(sheet.steps[world.ships[ship].cell]) - 1, bool(manner == _AROUND)
+
+
+@kernel(allocates=True)
+def _new_sheet(world: World) -> Sheet:
+    """An empty sheet for a search."""
+    cells = world.cells.size
+    return Sheet(
+        np.zeros(cells, np.int8),
+        np.zeros(cells, np.int32),
+        np.empty((_STACKS, cells), np.int32),
+        np.zeros(_STACKS, np.int64),
+        np.zeros(_POCKET, np.int64),
+    )
 
 
 @kernel
@@ -117,33 +140,42 @@ def _go_straight(world: World, rules: Rules, viewer: int, ship: int, goal: int, 
     return count - ashore
 
 
-@kernel(allocates=True)
-def _search(world: World, rules: Rules, viewer: int, ship: int, goal: int, looks: Any, steps: Any) -> int:
+@kernel
+def _search(world: World, rules: Rules, viewer: int, ship: int, goal: int, sheet: Sheet) -> int:
     """Write the steps to the goal as `_measure`, and in which manner; `NO_WAY` if there is no way."""
-    looks[:] = _UNKNOWN
-    looks[world.ships[ship].cell] = waters.OPEN
-    for manner in range(_AROUND, _THROUGH + 1):
-        if manner == _THROUGH and looks.max() < _TAKEN:  # nobody was in the way
-            break
-        if not _is_shut_in(world, rules, viewer, ship, goal, manner, looks, steps):
-            if _measure(world, rules, viewer, ship, goal, manner, looks, steps):
-                return manner
+    sheet.looks[world.ships[ship].cell] = _SEEN + waters.OPEN
+    if not _is_shut_in(world, rules, viewer, ship, goal, _AROUND, sheet):
+        if _measure(world, rules, viewer, ship, goal, _AROUND, sheet):
+            return int(_AROUND)
+    if not _met_anybody(sheet):
+        return int(NO_WAY)
+    sheet.steps[:] = 0
+    if not _is_shut_in(world, rules, viewer, ship, goal, _THROUGH, sheet):
+        if _measure(world, rules, viewer, ship, goal, _THROUGH, sheet):
+            return int(_THROUGH)
     return int(NO_WAY)
 
 
-@kernel(allocates=True)
+@kernel
+def _met_anybody(sheet: Sheet) -> bool:
+    """Whether somebody lies on a cell that was looked at."""
+    for k in range(sheet.looks.shape[0]):
+        if sheet.looks[k] >= _SEEN + _TAKEN:
+            return True
+    return False
+
+
+@kernel
 def _is_shut_in(
-    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any
+    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, sheet: Sheet
 ) -> bool:
     """Whether a ship can't leave the few cells around it, and the goal is none of them.
 
-    A search from the goal would go through the whole sea before it knew. ``steps`` is overwritten.
+    A search from the goal would go through the whole sea before it knew.
     """
     height, width = world.cells.shape
-    pocket = np.empty(_POCKET, np.int32)
+    pocket = sheet.pocket
     pocket[0] = world.ships[ship].cell
-    steps[:] = _FAR
-    steps[pocket[0]] = 0
     first, last = 0, 1
     while first < last:
         cell = int(pocket[first])
@@ -152,24 +184,34 @@ def _is_shut_in(
             return False
         for direction in range(1, _NEIGHBOURS + 1):
             near = hexgrid.neighbour(width, height, cell, direction)
-            if near < 0 or steps[near] == 0:
+            if near < 0 or _is_in(pocket, last, near):
                 continue
-            water = _look(world, rules, viewer, ship, near, manner, looks)
+            water = _look(world, rules, viewer, ship, near, manner, sheet.looks)
             if water != waters.OPEN and water != waters.PASSAGE:
                 continue
             if last == _POCKET:
                 return False
-            steps[near] = 0
             pocket[last] = near
             last += 1
     return True
 
 
-@kernel(allocates=True)
+@kernel(inline=True)
+def _is_in(cells: Any, count: int, cell: int) -> bool:
+    """Whether a cell is one of the first of a list."""
+    for k in range(count):
+        if cells[k] == cell:
+            return True
+    return False
+
+
+@kernel
 def _measure(
-    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any
+    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, sheet: Sheet
 ) -> bool:
     """Write the steps from cells to the goal, right for all on a shortest way; return whether there is one.
+
+    They are written with 1 more, so that 0 is a cell not reached.
 
     A search from the goal toward the ship (A*). Cells wait in the order of steps done plus distance to the
     ship, which grows by 0, 1 or 2 from a cell to the next, so three stacks in turn hold all that waits. The
@@ -178,10 +220,8 @@ def _measure(
     """
     height, width = world.cells.shape
     start = int(world.ships[ship].cell)
-    stacks = np.empty((_STACKS, world.cells.size), np.int32)
-    waiting = np.zeros(_STACKS, np.int64)
-    steps[:] = _FAR
-    length = _begin(world, rules, viewer, ship, goal, manner, looks, steps, stacks, waiting)
+    looks, steps, stacks, waiting = sheet.looks, sheet.steps, sheet.stacks, sheet.waiting
+    length = _begin(world, rules, viewer, ship, goal, manner, sheet)
     idle = 0
     while idle < _STACKS:
         stack = length % _STACKS
@@ -189,33 +229,31 @@ def _measure(
         while waiting[stack] > 0:
             waiting[stack] -= 1
             cell = int(stacks[stack, waiting[stack]])
-            done = int(steps[cell])
+            done = int(steps[cell]) - 1
             y = cell // width
             x = cell - y * width
             if done + _distance(width, x, y, start) != length:
                 continue  # a shorter way to it was found since
-            over_port = looks[cell] % _TAKEN == waters.PASSAGE
+            over_port = looks[cell] % _TAKEN == waters.PASSAGE  # `_SEEN` is twice `_TAKEN`
             for direction in range(1, _NEIGHBOURS + 1):
                 near = hexgrid.beside(width, height, x, y, direction)
-                if near < 0 or steps[near] <= done + 1:
+                if near < 0 or 0 < steps[near] <= done + 2:
                     continue
                 water = _look(world, rules, viewer, ship, near, manner, looks)
                 if water == waters.OPEN or (water == waters.PASSAGE and not over_port):
                     _push(width, near, done + 1, start, steps, stacks, waiting)
-        if steps[start] < _FAR:
+        if steps[start] > 0:
             return True
         length += 1
     return False
 
 
-@kernel(allocates=True)
-def _begin(
-    world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, looks: Any, steps: Any,
-    stacks: Any, waiting: Any,
-) -> int:  # fmt: skip
+@kernel
+def _begin(world: World, rules: Rules, viewer: int, ship: int, goal: int, manner: int, sheet: Sheet) -> int:
     """Put the goal on its stack, or what is open next to it; return the least length of a way."""
     height, width = world.cells.shape
     start = int(world.ships[ship].cell)
+    looks, steps, stacks, waiting = sheet.looks, sheet.steps, sheet.stacks, sheet.waiting
     if _look(world, rules, viewer, ship, goal, manner, looks) == waters.OPEN:
         return _push(width, goal, 0, start, steps, stacks, waiting)
     least = _FAR
@@ -226,7 +264,7 @@ def _begin(
     return least
 
 
-@kernel(allocates=True, inline=True)
+@kernel(inline=True)
 def _push(width: int, cell: int, done: int, start: int, steps: Any, stacks: Any, waiting: Any) -> int:
     """A cell was reached from the goal in so many steps; return the least length of a way over it.
 
@@ -235,19 +273,19 @@ def _push(width: int, cell: int, done: int, start: int, steps: Any, stacks: Any,
     y = cell // width
     length = done + _distance(width, cell - y * width, y, start)
     stack = length % _STACKS
-    steps[cell] = done
+    steps[cell] = done + 1
     stacks[stack, waiting[stack]] = cell
     waiting[stack] += 1
     return length
 
 
-@kernel(allocates=True, inline=True)
+@kernel(inline=True)
 def _look(world: World, rules: Rules, viewer: int, ship: int, cell: int, manner: int, looks: Any) -> int:
     """What a cell is to the ship in a search, as `waters.way` says it; asked once. None leads over mines."""
-    seen = int(looks[cell])
-    if seen == _UNKNOWN:
+    seen = int(looks[cell]) - _SEEN
+    if seen < 0:
         seen = _see(world, rules, viewer, ship, cell)
-        looks[cell] = seen
+        looks[cell] = _SEEN + seen
     if seen < _TAKEN:
         return seen
     return seen - _TAKEN if manner == _THROUGH else int(waters.CLOSED)
@@ -266,26 +304,26 @@ def _see(world: World, rules: Rules, viewer: int, ship: int, cell: int) -> int:
     return int(seen)
 
 
-@kernel(allocates=True)
+@kernel
 def _trace(world: World, start: int, looks: Any, steps: Any, path: Any) -> int:
     """Write the way from the ship along falling steps as far as it is free; return the number of cells."""
     height, width = world.cells.shape
     cell = start
     count = ashore = 0  # ports at the end of the path
-    while count < path.shape[0] and steps[cell] > 0:
+    while count < path.shape[0] and steps[cell] > 1:
         direction, near = 1, _onward(width, height, cell, 1, looks, steps)
         while near < 0:
             direction += 1
             near = _onward(width, height, cell, direction, looks, steps)
-        if looks[near] >= _TAKEN:
+        if looks[near] >= _SEEN + _TAKEN:
             break
         path[count] = cell = near
         count += 1
-        ashore = int(looks[cell] == waters.PASSAGE)
+        ashore = int(looks[cell] == _SEEN + waters.PASSAGE)
     return count - ashore
 
 
-@kernel(allocates=True, inline=True)
+@kernel(inline=True)
 def _onward(width: int, height: int, cell: int, direction: int, looks: Any, steps: Any) -> int:
     """The neighbour in a direction if a shortest way goes on there, else -1."""
     near = hexgrid.neighbour(width, height, cell, direction)

@@ -19,7 +19,7 @@ ENTERED = 1
 STRUCK = 2  # it was made, onto a mine; the ship may have sunk
 
 
-@kernel(allocates=True)
+@kernel
 def sail(world: World, rules: Rules, ship: int) -> None:
     """The move of a warship in its stage: toward its goal, and on to the next while its points last.
 
@@ -74,7 +74,7 @@ def _head_for(world: World, rules: Rules, nation: int, ship: int, goal: int, poi
     return 0
 
 
-@kernel(allocates=True)
+@kernel
 def follow(world: World, rules: Rules, ship: int, path: Any, count: int) -> bool:
     """Sail the first ``count`` cells of a path, over ports (NAVY-079); return whether nothing ended it."""
     record = world.ships[ship]

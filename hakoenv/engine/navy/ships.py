@@ -67,7 +67,7 @@ def _line_up(world: World, rules: Rules, early: int, order: Any) -> int:
         ranks[world.order[k]] = k
     keys = np.empty(world.ships.shape[0], np.int64)
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.kind == 0 or rules.ship_classes[record.kind].early_move != early:
             continue

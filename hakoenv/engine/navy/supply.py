@@ -74,7 +74,7 @@ def _recover(world: World, rules: Rules, ship: int) -> None:
 def _line_up(world: World, nation: int, fleet: Any) -> int:
     """Write the warships of a nation into ``fleet``, the oldest first; how many they are."""
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.owner != nation or not is_warship(int(record.kind)):
             continue

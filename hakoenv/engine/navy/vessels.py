@@ -38,6 +38,7 @@ def place(world: World, rules: Rules, owner: int, kind: int, cell: int, fleet: i
         clock = world.clock[0]
         record.serial = clock.ships_made
         clock.ships_made += 1
+        clock.ships = max(int(clock.ships), ship + 1)
         record.owner = owner
         record.kind = kind
         record.cell = cell
@@ -108,7 +109,7 @@ def shipped(world: World, rules: Rules, nation: int, amount: int) -> int:
 @kernel
 def carried(world: World, ship: int) -> int:
     """The unit aboard a ship, -1 none; a ship carries one at most (EMBARK-011)."""
-    for u in range(world.units.shape[0]):
+    for u in range(world.clock[0].units):
         if world.units[u].owner >= 0 and world.units[u].aboard == ship:
             return u
     return NONE
@@ -118,7 +119,7 @@ def carried(world: World, ship: int) -> int:
 def warships(world: World, nation: int) -> int:
     """Warships of a nation (NAVY-037)."""
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         count += record.owner == nation and is_warship(int(record.kind))
     return count

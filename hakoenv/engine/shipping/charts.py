@@ -149,7 +149,7 @@ def make(world: World, h: int) -> None:
     _draw(world, h, water, np.empty(places, np.int16), np.empty(places, np.int32))
 
 
-@kernel(allocates=True)
+@kernel
 def _survey(world: World, water: Any) -> None:
     """Write which cells charts lead over, into a map with a closed edge: a search needs no bounds."""
     height, width = world.cells.shape
@@ -161,7 +161,7 @@ def _survey(world: World, water: Any) -> None:
                 water[row + x] = _UNSEEN
 
 
-@kernel(allocates=True)
+@kernel
 def _draw(world: World, h: int, water: Any, steps: Any, queue: Any) -> None:
     """Make a chart by the survey: steps from every water or port cell to the nearest berth of the port.
 
@@ -169,7 +169,8 @@ def _draw(world: World, h: int, water: Any, steps: Any, queue: Any) -> None:
     """
     height, width = world.cells.shape
     stride = width + 2
-    steps[:] = water
+    for place in range(water.shape[0]):
+        steps[place] = water[place]
     last = 0
     for direction in range(1, _NEIGHBOURS + 1):
         near = hexgrid.neighbour(width, height, int(world.harbours[h].cell), direction)
@@ -198,7 +199,7 @@ def _draw(world: World, h: int, water: Any, steps: Any, queue: Any) -> None:
     world.harbours[h].charted = world.clock[0].waters
 
 
-@kernel(allocates=True, inline=True)
+@kernel(inline=True)
 def _reach(steps: Any, queue: Any, last: int, place: int, done: int) -> int:
     """Put a place in the queue if nothing has reached it before; return where the queue ends."""
     if steps[place] != _UNSEEN:
@@ -223,7 +224,7 @@ def _can_mend(world: World, h: int) -> bool:
     return True
 
 
-@kernel(allocates=True)
+@kernel
 def _mend(world: World, h: int, seeds: Any, queue: Any) -> bool:
     """Make a chart what `_draw` would make of it, where cells have changed since; False if these are many.
 
@@ -242,7 +243,7 @@ def _mend(world: World, h: int, seeds: Any, queue: Any) -> bool:
     return True
 
 
-@kernel(allocates=True)
+@kernel
 def _blot(world: World, h: int, made: int, now: int, queue: Any) -> int:
     """Blot out what has lost its way, and write it into the queue; return how many cells."""
     height, width = world.cells.shape
@@ -307,7 +308,7 @@ def _steps_from_beside(world: World, h: int, cell: int) -> int:
     return 0 if _is_berth(world, h, cell, ground) else _nearest(world, h, cell) + 1
 
 
-@kernel(allocates=True)
+@kernel
 def _reach_anew(world: World, h: int, count: int, seeds: Any, queue: Any) -> None:
     """Reach the first ``count`` cells of the queue from beside, and then what is nearer by way of them."""
     height, width = world.cells.shape

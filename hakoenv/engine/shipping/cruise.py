@@ -11,7 +11,7 @@ from hakoenv.engine.codes import cause, item, ship_class
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import vessels
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.shipping import cruise_route, harbours, launch, raids
+from hakoenv.engine.shipping import cruise_route, harbours, launch, raids, seaways
 from hakoenv.engine.trade import contracts
 from hakoenv.engine.world import CRUISE_TURNS, World
 from hakoenv.ruleset.compiled import Rules
@@ -38,7 +38,7 @@ def sail(world: World, rules: Rules) -> None:
     slot = world.clock[0].turn % CRUISE_TURNS
     for n in range(world.nations.shape[0]):
         world.nations[n].cruise_turns[slot] = world.nations[n].cruise_calls[slot] = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.kind != ship_class.CRUISE_SHIP or record.owner < 0:
             continue
@@ -112,11 +112,11 @@ def _next_cell(world: World, ship: int) -> int:
     cell = int(world.ships[ship].cell)
     if entry.detour_done < entry.detour_length:
         near = hexgrid.neighbour(width, height, cell, int(entry.detour[entry.detour_done]))
-        return near if cruise_route.is_free(world, near) else NONE
+        return near if seaways.is_free(world, near) else NONE
     left = hexgrid.distance(width, cell, int(entry.goal))
     for direction in range(1, _NEIGHBOURS + 1):
         near = hexgrid.neighbour(width, height, cell, direction)
-        if cruise_route.is_free(world, near) and hexgrid.distance(width, near, int(entry.goal)) < left:
+        if seaways.is_free(world, near) and hexgrid.distance(width, near, int(entry.goal)) < left:
             return near
     return NONE
 
@@ -135,7 +135,7 @@ def _look_around(world: World, rules: Rules, ship: int) -> bool:
         return False
     clock.rescues += 1
     entry.searched = clock.turn
-    if cruise_route.search(world, ship):
+    if cruise_route.search(world, rules, ship):
         return True
     if entry.chosen <= clock.turn:
         entry.chosen = clock.turn + s.cruise_reselect_turns
@@ -149,7 +149,7 @@ def _look_around(world: World, rules: Rules, ship: int) -> bool:
 def earn(world: World, rules: Rules) -> None:
     """Calls of this turn bring income; what waits for room in private cash is paid as can be (CRU-009)."""
     slot = world.clock[0].turn % CRUISE_TURNS
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         entry = world.jobs[ship]
         if record.kind != ship_class.CRUISE_SHIP or record.owner < 0 or entry.dormant:
@@ -175,7 +175,7 @@ def income(rules: Rules, others: int) -> int:
 def count(world: World) -> int:
     """Cruise ships in the world, whoever owns them, dormant ones too."""
     found = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         found += world.ships[ship].kind == ship_class.CRUISE_SHIP
     return found
 
@@ -220,7 +220,7 @@ def build(world: World, rules: Rules, n: int) -> bool:
 def _owned(world: World, n: int, port: int) -> int:
     """Cruise ships of a nation whose home is a port; all that it has for -1."""
     found = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         own = record.kind == ship_class.CRUISE_SHIP and record.owner == n
         found += own and (port < 0 or world.jobs[ship].home == port)
@@ -253,20 +253,25 @@ def pays(world: World, rules: Rules, n: int, port: int) -> bool:
 
     Expected calls times the income of one call if it joined, compared without cutting anything.
     """
-    farthest = 0  # where it pays; it pays nearer, too
-    while farthest < world.cells.shape[0] + world.cells.shape[1] and _pays_at(world, rules, n, farthest + 1):
-        farthest += 1
-    return farthest > 0 and cruise_route.reaches(world, n, port, farthest)
+    crowd = count(world)
+    farthest, most = 0, world.cells.shape[0] + world.cells.shape[1]  # where it pays: it pays nearer, too
+    while farthest < most:
+        away = (farthest + most + 1) // 2
+        if _pays_at(world, rules, n, away, crowd):
+            farthest = away
+        else:
+            most = away - 1
+    return farthest > 0 and cruise_route.reaches(world, rules, n, port, farthest)
 
 
 @kernel
-def _pays_at(world: World, rules: Rules, n: int, away: int) -> bool:
-    """Whether a new ship pays if the nearest port is so far away."""
+def _pays_at(world: World, rules: Rules, n: int, away: int, crowd: int) -> bool:
+    """Whether a new ship pays if the nearest port is so far away, with so many in the world."""
     s = rules.scalars[0]
     calls, parts = expected_calls(world, rules, n, away)
     full = s.cruise_call_income_base * s.cruise_call_income_crowding
     price = rules.ship_classes[ship_class.CRUISE_SHIP].cost
-    return bool(calls * full >= price * (s.cruise_call_income_crowding + count(world)) * parts)
+    return bool(calls * full >= price * (s.cruise_call_income_crowding + crowd) * parts)
 
 
 @kernel

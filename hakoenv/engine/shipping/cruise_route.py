@@ -15,33 +15,16 @@ from hakoenv.engine.codes import terrain
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import vessels
 from hakoenv.engine.rounding import ceil_div
-from hakoenv.engine.shipping import charts, harbours
+from hakoenv.engine.shipping import charts, harbours, seaways
 from hakoenv.engine.trade import partners
-from hakoenv.engine.world import DETOUR, World
+from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
 NONE = -1
-NO_WAY = -1
 _NEIGHBOURS = 6
-_UNKNOWN = -1  # of steps in a search
 
 
-# ---------------------------------------------------------------- waters
-
-
-@kernel
-def is_water(world: World, cell: int) -> bool:
-    """Whether cruise ships may enter a cell (-1 outside the map), whoever lies there: sea or shallows."""
-    if cell < 0:
-        return False
-    ground = int(world.cells.flat[cell].terrain)
-    return ground == terrain.SEA or ground == terrain.SHALLOWS
-
-
-@kernel
-def is_free(world: World, cell: int) -> bool:
-    """Whether a cruise ship may go to a cell now: water without ship and unit (CRU-013, MER-040)."""
-    return is_water(world, cell) and world.cells.flat[cell].ship < 0 and world.cells.flat[cell].unit < 0
+# ---------------------------------------------------------------- ports
 
 
 @kernel
@@ -50,7 +33,7 @@ def free_berths(world: World, port: int) -> int:
     height, width = world.cells.shape
     count = 0
     for direction in range(1, _NEIGHBOURS + 1):
-        count += is_free(world, hexgrid.neighbour(width, height, port, direction))
+        count += seaways.is_free(world, hexgrid.neighbour(width, height, port, direction))
     return count
 
 
@@ -61,7 +44,7 @@ def free_berth(world: World, port: int) -> int:
     found = NONE
     for direction in range(1, _NEIGHBOURS + 1):
         near = hexgrid.neighbour(width, height, port, direction)
-        if is_free(world, near) and (found < 0 or near < found):
+        if seaways.is_free(world, near) and (found < 0 or near < found):
             found = near
     return found
 
@@ -77,7 +60,7 @@ def admits(world: World, nation: int, port: int) -> bool:
 # ---------------------------------------------------------------- choosing a port
 
 
-@kernel(allocates=True)
+@kernel
 def choose(world: World, rules: Rules, ship: int) -> None:
     """Choose where a ship is bound: of the nearest ports that with the fewest turns of way (CRU-017).
 
@@ -94,9 +77,9 @@ def choose(world: World, rules: Rules, ship: int) -> None:
         port = rank % world.cells.size
         world.clock[0].estimates += 1
         asked += 1
-        steps = length(world, int(world.ships[ship].cell), port)
+        steps = length(world, rules, int(world.ships[ship].cell), port)
         turns = ceil_div(steps, pace)
-        if steps != NO_WAY and (best < 0 or turns < fewest):
+        if steps != seaways.NO_WAY and (best < 0 or turns < fewest):
             best, fewest = port, turns
         rank = _next_rank(world, ship, rank)
     forget(world, ship)
@@ -138,14 +121,17 @@ def _next_rank(world: World, ship: int, after: int) -> int:
 
 
 @kernel(allocates=True)
-def length(world: World, start: int, port: int) -> int:
+def length(world: World, rules: Rules, start: int, port: int) -> int:
     """Steps from a water cell to a berth of a port, over water alone, as charted; -1 no way known."""
     h = harbours.find(world, port)
     steps = charts.way(world, h, start)
     if steps < 0 or _is_clear(world, h, start):
         return steps
-    far = np.empty(world.cells.size, np.int32)
-    return int(far[start]) if _measure(world, start, port, False, far) else int(NO_WAY)
+    marks = np.zeros(world.cells.size, np.uint8)
+    steps, _ = seaways.find(
+        world, rules, seaways.WATER, NONE, start, _berths(world, port), seaways.FAR, marks
+    )
+    return int(steps)
 
 
 @kernel
@@ -158,7 +144,7 @@ def _is_clear(world: World, h: int, start: int) -> bool:
         onward = NONE
         for direction in range(1, _NEIGHBOURS + 1):
             near = hexgrid.neighbour(width, height, cell, direction)
-            if onward < 0 and is_water(world, near) and charts.way(world, h, near) == steps - 1:
+            if onward < 0 and seaways.is_water(world, near) and charts.way(world, h, near) == steps - 1:
                 onward = near
         if onward < 0:
             return False
@@ -167,8 +153,8 @@ def _is_clear(world: World, h: int, start: int) -> bool:
     return True
 
 
-@kernel(allocates=True)
-def reaches(world: World, nation: int, home: int, farthest: int) -> bool:
+@kernel
+def reaches(world: World, rules: Rules, nation: int, home: int, farthest: int) -> bool:
     """Whether a nation's cruise ships can reach another port so near to one of its own (CRU-011).
 
     Distances are straight, in cells; ways are only searched to ports that are near enough.
@@ -180,7 +166,7 @@ def reaches(world: World, nation: int, home: int, farthest: int) -> bool:
     for h in range(world.harbours.shape[0]):
         port = int(world.harbours[h].cell)
         is_near = port >= 0 and port != home and hexgrid.distance(width, home, port) <= farthest
-        if is_near and admits(world, nation, port) and length(world, start, port) != NO_WAY:
+        if is_near and admits(world, nation, port) and length(world, rules, start, port) != seaways.NO_WAY:
             return True
     return False
 
@@ -189,30 +175,33 @@ def reaches(world: World, nation: int, home: int, farthest: int) -> bool:
 
 
 @kernel(allocates=True)
-def search(world: World, ship: int) -> bool:
+def search(world: World, rules: Rules, ship: int) -> bool:
     """Search a ship's shortest way to a berth of its goal around all that lies there; remember it (CRU-014).
 
-    Of equally short ways that whose directions are smallest. A way that is longer than what a ship remembers
-    is searched again at its end.
+    A way that is longer than what a ship remembers is searched again at its end.
     """
     start = int(world.ships[ship].cell)
-    far = np.empty(world.cells.size, np.int32)
     drop_detour(world, ship)
-    if not _measure(world, start, int(world.jobs[ship].goal), True, far):
+    marks = np.zeros(world.cells.size, np.uint8)
+    berths = _berths(world, int(world.jobs[ship].goal))
+    steps, end = seaways.find(world, rules, seaways.FREE, ship, start, berths, seaways.FAR, marks)
+    if steps == seaways.NO_WAY:
         return False
-    height, width = world.cells.shape
-    entry = world.jobs[ship]
-    cell = start
-    while far[cell] > 0 and entry.detour_length < DETOUR:
-        direction = 1
-        near = hexgrid.neighbour(width, height, cell, direction)
-        while near < 0 or far[near] != far[cell] - 1:
-            direction += 1
-            near = hexgrid.neighbour(width, height, cell, direction)
-        entry.detour[entry.detour_length] = direction
-        entry.detour_length += 1
-        cell = near
+    seaways.follow(world, ship, end, steps, marks)
     return True
+
+
+@kernel(allocates=True)
+def _berths(world: World, port: int) -> Any:
+    """The water cells beside a port as ends of a search, whoever lies there."""
+    height, width = world.cells.shape
+    ends = np.zeros(1 + seaways.MOST_ENDS, np.int64)
+    for direction in range(1, _NEIGHBOURS + 1):
+        near = hexgrid.neighbour(width, height, port, direction)
+        if seaways.is_water(world, near):
+            ends[0] += 1
+            ends[ends[0]] = near
+    return ends
 
 
 @kernel
@@ -221,40 +210,3 @@ def drop_detour(world: World, ship: int) -> None:
     entry = world.jobs[ship]
     entry.detour_length = entry.detour_done = 0
     entry.detour[:] = 0
-
-
-@kernel(allocates=True)
-def _measure(world: World, start: int, port: int, around: bool, far: Any) -> bool:
-    """Write into ``far`` the steps from water cells to a berth of a port, until a start is reached.
-
-    Over sea and shallows; ``around`` ships and units that lie there now, or as if they did not. What was not
-    reached is below 0.
-    """
-    height, width = world.cells.shape
-    queue = np.empty(world.cells.size, np.int32)
-    far[:] = _UNKNOWN
-    first = last = 0
-    for direction in range(1, _NEIGHBOURS + 1):
-        near = hexgrid.neighbour(width, height, port, direction)
-        if _is_way(world, start, near, around):
-            far[near] = 0
-            queue[last] = near
-            last += 1
-    while first < last and far[start] == _UNKNOWN:
-        cell = int(queue[first])
-        first += 1
-        y = cell // width
-        x = cell - y * width
-        for direction in range(1, _NEIGHBOURS + 1):
-            near = hexgrid.beside(width, height, x, y, direction)
-            if near >= 0 and far[near] == _UNKNOWN and _is_way(world, start, near, around):
-                far[near] = far[cell] + 1
-                queue[last] = near
-                last += 1
-    return bool(far[start] != _UNKNOWN)
-
-
-@kernel
-def _is_way(world: World, start: int, cell: int, around: bool) -> bool:
-    """Whether a search may go over a cell; where it starts there lies the ship itself."""
-    return is_free(world, cell) or (is_water(world, cell) and (cell == start or not around))

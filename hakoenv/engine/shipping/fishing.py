@@ -26,7 +26,7 @@ NONE = -1
 def assign(world: World, rules: Rules) -> None:
     """Idle boats get a ground each, nation by nation, in ship order, as long as there are any (FISH-006)."""
     for k in range(nation_order.count(world)):
-        for ship in range(world.ships.shape[0]):
+        for ship in range(world.clock[0].ships):
             if world.ships[ship].owner == world.order[k] and _is_idle(world, rules, ship):
                 _send_out(world, rules, ship)
 
@@ -100,7 +100,7 @@ def _is_clear(world: World, rules: Rules, cell: int, ship: int) -> bool:
 @kernel
 def _is_sought(world: World, cell: int, ship: int) -> bool:
     """Whether another boat is bound for a ground, or fishes there."""
-    for other in range(world.ships.shape[0]):
+    for other in range(world.clock[0].ships):
         entry = world.jobs[other]
         if other != ship and entry.job == job.FISHING and entry.goal == cell and is_boat(world, other):
             return True
@@ -113,7 +113,7 @@ def _is_sought(world: World, cell: int, ship: int) -> bool:
 @kernel
 def catch(world: World, rules: Rules) -> None:
     """Boats that have come to their grounds, and not in this turn, fish there (end of phase 24)."""
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         entry = world.jobs[ship]
         if entry.job != job.FISHING or not is_boat(world, ship):
             continue
@@ -206,7 +206,7 @@ def _go_home(world: World, ship: int) -> None:
 @kernel
 def unload(world: World, rules: Rules) -> None:
     """Boats at their own home port unload, by arrival, then in ship order, after cargo ships (FISH-006)."""
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if _is_home(world, ship) and world.jobs[ship].arrived == 0:
             world.jobs[ship].arrived = world.clock[0].turn
     key = _next_in_line(world, NONE)
@@ -231,7 +231,7 @@ def _next_in_line(world: World, after: int) -> int:
     A boat unloads once a turn: what a port can handle then does not grow within the turn.
     """
     found = NONE
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         entry = world.jobs[ship]
         key = int(entry.arrived * world.ships.shape[0] + ship)
         if key <= after or 0 <= found < key or entry.handled == world.clock[0].turn:
@@ -330,7 +330,7 @@ def _slip(world: World, rules: Rules, n: int) -> int:
 def _boats_of(world: World, n: int, port: int) -> int:
     """Boats of a nation whose home is a port."""
     found = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         own = is_boat(world, ship) and world.ships[ship].owner == n
         found += own and world.jobs[ship].home == port
     return found

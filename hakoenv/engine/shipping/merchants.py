@@ -21,7 +21,7 @@ _NEIGHBOURS = 6
 _MOST_WAITED = 1 << 14
 
 
-@kernel(allocates=True)
+@kernel
 def sail(world: World, rules: Rules, ship: int) -> None:
     """The move of a merchant or fishing boat; then it may be where it was bound, and is mended."""
     start = int(world.ships[ship].cell)
@@ -110,7 +110,7 @@ def is_there(world: World, rules: Rules, ship: int, goal: int) -> bool:
 # ---------------------------------------------------------------- on the way
 
 
-@kernel(allocates=True)
+@kernel
 def _make_way(world: World, rules: Rules, ship: int, goal: int) -> None:
     """Sail toward a goal while movement points last; near a port that is full, to where ships wait."""
     h = harbours.find(world, goal)
@@ -136,7 +136,7 @@ def _make_way(world: World, rules: Rules, ship: int, goal: int) -> None:
             return
 
 
-@kernel(allocates=True)
+@kernel
 def _search(world: World, rules: Rules, ship: int, h: int, goal: int) -> bool:
     """Search a way around, if the world has a search left in this turn; whether there is one (MER-067)."""
     if world.clock[0].detours >= rules.scalars[0].merchant_detour_searches_per_turn:
@@ -155,7 +155,7 @@ def _count_turn(world: World, ship: int) -> None:
 # ---------------------------------------------------------------- off a port
 
 
-@kernel(allocates=True)
+@kernel
 def _keep_off_entrance(world: World, rules: Rules, ship: int, h: int, port: int, points: int) -> int:
     """Let a ship that comes to wait off a port with one entrance make for its waiting cell (MER-051).
 
@@ -190,7 +190,7 @@ def _is_full(world: World, rules: Rules, ship: int, port: int) -> bool:
     return waiting.is_place(world, rules, ship, port, int(world.ships[ship].cell))
 
 
-@kernel(allocates=True)
+@kernel
 def _shift(world: World, rules: Rules, ship: int, port: int, points: int) -> bool:
     """Set out for another berth than the nearest, or for a place to wait if all are taken (MER-077)."""
     keeps_off = waits_there(world, ship) and waiting.has_one_entrance(world, rules, port)

@@ -54,7 +54,7 @@ def plan(world: World, rules: Rules) -> None:
     )
 
 
-@kernel(allocates=True)
+@kernel
 def _give_work(world: World, rules: Rules, notes: desk.Desk) -> None:
     """Contracts first, then ordinary trade, fishing, new ships; what is still short is noted (MER-075)."""
     market.open_phase(world, rules)

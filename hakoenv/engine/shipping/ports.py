@@ -35,11 +35,11 @@ def handle(world: World, rules: Rules) -> None:
     relief.unload(world, rules)
 
 
-@kernel(allocates=True)
+@kernel
 def _line_up(world: World, queue: Any) -> int:
     """Write the cargo ships that have work by turn of arrival, then by number (MKT-016)."""
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if not jobs.is_cargo_ship(world, ship) or world.jobs[ship].job == job.IDLE:
             continue
         place = count

@@ -23,7 +23,7 @@ def draw(world: World, rules: Rules) -> None:
     In ship order; pirates that were sunk before raid nobody (MER-055, CRU-020, CRU-021, FISH-003).
     """
     s = rules.scalars[0]
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if not vessels.is_private(int(record.kind)) or not _is_beset(world, rules, ship):
             continue

@@ -155,6 +155,6 @@ def find_port(world: World, rules: Rules, n: int, kind: int, large: bool, desk: 
 def ships_of(world: World, port: int, kind: int) -> int:
     """Ships of a class whose home is a port."""
     count = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         count += world.ships[ship].kind == kind and world.jobs[ship].home == port
     return int(count)

@@ -21,13 +21,13 @@ NONE = -1
 @kernel
 def open_term(world: World, rules: Rules) -> None:
     """Note who has no way home, and help a few of these ships (TURN-016)."""
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if passage.sails(world, ship):
             _give_up_voyage(world, rules, ship)
             _keep_base(world, rules, ship)
             _note_way_home(world, ship)
     _help(world, rules)
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if passage.sails(world, ship) and deposits.is_due(world, ship):
             deposits.leave(world, rules, ship)
             merchants.settle(world, ship)

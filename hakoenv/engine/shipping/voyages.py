@@ -47,7 +47,7 @@ def look_around(world: World, rules: Rules, desk: Desk) -> None:
                 desk.sea[a] |= 1 << b
                 desk.sea[b] |= 1 << a
     _list_ports(world, desk)
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if jobs.is_idle(world, rules, ship):
             seller = seller_of(world, ship)
             if seller >= 0:

@@ -430,7 +430,7 @@ def _crow(world: World, ship: int, h: int) -> int:
     return hexgrid.distance(world.cells.shape[1], int(world.ships[ship].cell), int(world.harbours[h].cell))
 
 
-@kernel(allocates=True)
+@kernel
 def _look_at(world: World, rules: Rules, want: int, seller: int, known: bool, desk: Desk) -> None:
     """Examine a pair: its route is remembered or searched now, and the contract signed if it can be."""
     buyer, what = want // item.FUNDS, want % item.FUNDS

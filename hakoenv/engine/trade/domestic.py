@@ -45,7 +45,7 @@ def trade(world: World, rules: Rules) -> None:
 @kernel
 def _keep_ships(world: World, rules: Rules, n: int) -> None:
     """Pay for private ships in their order, each in full or not at all: an unpaid one stays where it is."""
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if record.owner != n or not vessels.is_private(int(record.kind)):
             continue

@@ -30,7 +30,7 @@ def is_private(world: World, p: int, nation: int) -> bool:
     )
 
 
-@kernel(allocates=True)
+@kernel
 def add_assets(world: World, rules: Rules, values: Any) -> None:
     """Add to each nation's value, in thousandths of funds, what it owns outside its stocks, at base prices.
 
@@ -58,14 +58,14 @@ def add_assets(world: World, rules: Rules, values: Any) -> None:
             _add_goods(rules, values, int(sent.receiver), int(item.FUNDS), held)
 
 
-@kernel(allocates=True)
+@kernel
 def _add_goods(rules: Rules, values: Any, n: int, what: int, quantity: int) -> None:
     """Add goods at their base price; funds are worth themselves."""
     each = 1 if what == item.FUNDS else int(rules.resources[what].base_price)
     _add(values, n, market.worth(quantity, each * stock.THOUSANDTHS))
 
 
-@kernel(allocates=True)
+@kernel
 def _add(values: Any, n: int, amount: int) -> None:
     """Add thousandths of funds to what a nation, if it is one, has."""
     if n >= 0:

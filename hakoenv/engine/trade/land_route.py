@@ -56,7 +56,7 @@ def freight(rules: Rules, containers: int) -> int:
     return containers * market.permille(rules.scalars[0].land_freight)
 
 
-@kernel(allocates=True)
+@kernel
 def _list_deals(world: World, rules: Rules, seller: int, partners: int, gain: Any, deal: Any) -> int:
     """List what a seller may trade, the best container first, then by buyer, then by item (MER-072).
 

@@ -60,7 +60,7 @@ def open_phase(world: World, rules: Rules) -> None:
     """
     note_goods(world, rules)
     ship_fuel = np.zeros(world.nations.shape[0], np.int64)
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         if world.ships[ship].kind > 0 and world.ships[ship].owner >= 0:
             ship_fuel[world.ships[ship].owner] += _most_fuel(world, rules, ship)
     for n in range(world.nations.shape[0]):
@@ -94,7 +94,7 @@ def plan(world: World, rules: Rules, nation: int, what: int) -> None:
     """Fix the level of an item that a private sector plans with anew, after its treasury bought (MER-068)."""
     ship_fuel = 0
     if what == item.FUEL:
-        for ship in range(world.ships.shape[0]):
+        for ship in range(world.clock[0].ships):
             if world.ships[ship].kind > 0 and world.ships[ship].owner == nation:
                 ship_fuel += _most_fuel(world, rules, ship)
     _set_level(world, rules, nation, what, ship_fuel)

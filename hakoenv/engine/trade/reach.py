@@ -57,7 +57,7 @@ def by_land(world: World, a: int, b: int) -> bool:
     return has(int(world.nations[a].neighbours), b) and partners.gates_open(world, a, b)
 
 
-@kernel(allocates=True)
+@kernel
 def add_land(world: World, rows: Any) -> None:
     """Add to every nation's row those with whom it may trade by land."""
     for a in range(world.nations.shape[0]):
@@ -67,7 +67,7 @@ def add_land(world: World, rows: Any) -> None:
                     rows[a] |= 1 << b
 
 
-@kernel(allocates=True)
+@kernel
 def add_sea(world: World, rules: Rules, rows: Any) -> None:
     """Add those to whom nations with a merchant may trade by sea, on a remembered route from an own port."""
     traders = _with_merchants(world)
@@ -88,7 +88,7 @@ def add_sea(world: World, rules: Rules, rows: Any) -> None:
 def _with_merchants(world: World) -> int:
     """The nations that own a merchant, as a row."""
     found = 0
-    for ship in range(world.ships.shape[0]):
+    for ship in range(world.clock[0].ships):
         record = world.ships[ship]
         if vessels.is_merchant(int(record.kind)) and record.owner >= 0:
             found |= 1 << int(record.owner)

@@ -71,6 +71,7 @@ class Machine:
         for n in SEAFARERS:
             self.launch(n)
         territory.index(self.world, self.rules)
+        territory.index(self.world, self.rules)
         census.take(self.world, self.rules)
 
     def block(self, n: int) -> list[int]:
@@ -141,6 +142,7 @@ class Machine:
         for n in SEAFARERS:
             if nations["alive"][n] and draws.random() < 0.05:
                 self.launch(n)
+        territory.index(self.world, self.rules)
         territory.index(self.world, self.rules)
         census.take(self.world, self.rules)
 

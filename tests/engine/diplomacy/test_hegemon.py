@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hakoenv.engine import census
+from hakoenv.engine import census, territory
 from hakoenv.engine.codes import terrain
 from hakoenv.engine.diplomacy import containment, hegemon, records
 from hakoenv.engine.land import occupation
@@ -83,6 +83,7 @@ def test_land_is_what_is_built_on_land_but_ports() -> None:
     w = SmallWorld(3, len(WATER + LAND), 1)
     for x, ground in enumerate(WATER + LAND):
         w.cell(x, 1, terrain=ground, owner=0)
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)
     assert int(w.world.nations["land"][0]) == len(LAND)
     assert int(w.world.clock["all_land"][0]) == len(LAND)
@@ -94,6 +95,7 @@ def test_a_monster_counts_as_what_it_stands_on() -> None:
     for x, below in enumerate((terrain.SEA, terrain.PLAINS)):
         w.cell(x, 1, terrain="monster", owner=0)
         w.world.cells["below"][1, x] = below
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)
     assert int(w.world.clock["all_land"][0]) == 1
 

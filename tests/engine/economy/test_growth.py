@@ -136,6 +136,7 @@ def test_the_people_counted_by_the_assignment_are_those_of_the_census():
     small.cell(5, 5, terrain="new_town", owner=1, population=11)
     small.phase("income")
     assigned = small.world.nations["population"].tolist()
+    territory.index(small.world, small.rules)
     census.take(small.world, small.rules)
     assert assigned == small.world.nations["population"].tolist() == [160, 11]
 

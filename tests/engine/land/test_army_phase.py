@@ -392,6 +392,7 @@ def melee(new: list[int]) -> SmallWorld:
     for a, b in ((0, 1), (1, 2), (2, 3), (0, 3)):
         w.war(new[a], new[b])
     w.faction("Us", new[0], [new[2]])
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)
     territory.index(w.world, w.rules)
     w.world.order[:4] = [new[k] for k in (2, 0, 3, 1)]

@@ -641,10 +641,10 @@ def test_the_way_is_measured_around_ports() -> None:
     w.cell(4, 3, terrain="port", owner=0, level=1)
     w.cell(7, 3, terrain="port", owner=0, level=1)
     chart(w)
-    assert cruise_route.length(w.world, w.place(3, 3), w.place(7, 3)) == 7
+    assert cruise_route.length(w.world, w.rules, w.place(3, 3), w.place(7, 3)) == 7
     w.cell(4, 6, terrain="plains")
     chart(w)
-    assert cruise_route.length(w.world, w.place(3, 3), w.place(7, 3)) == -1
+    assert cruise_route.length(w.world, w.rules, w.place(3, 3), w.place(7, 3)) == -1
 
 
 @pytest.mark.rule("CRU-017")

@@ -12,7 +12,7 @@ import pytest
 
 from hakoenv.engine import ground, hexgrid, view
 from hakoenv.engine.codes import terrain
-from hakoenv.engine.shipping import charts, detours, harbours, merchants
+from hakoenv.engine.shipping import charts, detours, harbours, merchants, seaways
 from hakoenv.testing import SmallWorld
 
 NORTH_EAST, EAST, WEST = 1, 2, 5
@@ -305,7 +305,7 @@ def plain_search(w: SmallWorld, start: int, ends: set[int], most: int) -> list[i
     for cell in queue:
         for direction in range(1, 7):
             near = int(hexgrid.neighbour(width, height, cell, direction))
-            if near < 0 or near in ways or not detours._opens(w.world, w.rules, 0, near):
+            if near < 0 or near in ways or not seaways.opens(w.world, w.rules, seaways.SEEN_OPEN, 0, near):
                 continue
             ways[near] = [*ways[cell], direction]
             if len(ways[near]) > most:

@@ -171,6 +171,7 @@ class Machine:
 
     def recount(self) -> None:
         territory.index(self.world, self.rules)
+        territory.index(self.world, self.rules)
         census.take(self.world, self.rules)
 
     def ports(self, n: int) -> list[int]:

@@ -40,6 +40,7 @@ def leader() -> SmallWorld:
         w.cell(5 * n, 4, terrain="town", owner=n, population=50, capital=True)
         w.nation(n, founded=0, funds=1500, reserves=90)
     w.faction("North", leader=0, members=[0, 1], applications=[[2, 55], [3, 59]])
+    territory.index(w.world, w.rules)
     census.take(w.world, w.rules)
     territory.index(w.world, w.rules)
     return w
