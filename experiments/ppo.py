@@ -101,20 +101,15 @@ class Trainer(Loop):
         """
         place = self.folder / RUN
         content = checkpoint.read(place)
-        try:
+        with checkpoint.fitting(place, "is a run of another version of hakoenv; take another folder"):
             self.network.load_state_dict(content["weights"])
             self.optimizer.load_state_dict(content["optimizer"])
             self.iteration, self.seconds = int(content["iteration"]), float(content["seconds"])
             self.steps, self.illegal = int(content["steps"]), int(content["illegal"])
             self.league.restore(content["league"], self.clone)
             self.draws.bit_generator.state = json.loads(content["draws"])
-            begun = int(content["begun"])
-        except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-            raise checkpoint.CheckpointError(
-                f"{place}: is a run of another version of hakoenv ({error}); take another folder"[:300]
-            ) from error
+            self._begin(int(content["begun"]))
         self._saved = self.iteration
-        self._begin(begun)
 
     def judge(self, seasons: int) -> dict[str, Any]:
         """Points against the fixed opponents of the config, and who fared how against whom in the league."""

@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
 from hakoenv import controllers
-from hakoenv.cli import main
+from hakoenv.cli import LazyGroup, main
 from hakoenv.cli.season_table import Pace, Progress
 from hakoenv.engine.save import peek
 from hakoenv.engine.season import Season
@@ -325,3 +326,15 @@ def test_a_controller_may_have_an_argument(tmp_path: Path) -> None:
     assert "unknown controller" not in refused.stderr
     assert "there is no such file" in refused.stderr or "torch" in refused.stderr
     assert "takes no argument" in run("--scenario", "duel", "--agents", "rule_ai:x").stderr
+
+
+def test_a_path_whose_bytes_are_no_utf8_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python reads such bytes of a command line or folder."""
+
+    @click.command()
+    def tell() -> None:
+        click.echo("runs/\udcff")
+
+    monkeypatch.setattr(LazyGroup, "get_command", lambda *_: tell)
+    done = CliRunner().invoke(main, ["tell"])
+    assert (done.exit_code, done.stdout) == (0, "runs/\\udcff\n")

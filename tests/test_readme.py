@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "docs/actions.md", "docs/controllers.md", "docs/war.md", "docs/navy.md")
+PAGES = (
+    "README.md", "docs/actions.md", "docs/controllers.md", "docs/diplomacy.md", "docs/navy.md", "docs/trade.md", "docs/war.md",
+)  # fmt: skip
 TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from hakoenv.engine.commands import table
 
 _KIND = "hakoenv policy"
 _VERSION = 3
+_LONGEST = 300  # letters of an error
 
 
 class CheckpointError(ValueError):
@@ -57,28 +61,54 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except FileNotFoundError:
         raise CheckpointError(f"{os.fspath(path)}: there is no such file") from None
+    except pickle.UnpicklingError as error:  # whose text advises to run whatever the file holds
+        told = "it is damaged, or holds more than numbers and words"
+        raise CheckpointError(f"{os.fspath(path)}: can't be read as a policy ({told})") from error
     except Exception as error:  # whatever torch makes of bytes that are something else
-        raise CheckpointError(
-            f"{os.fspath(path)}: can't be read as a policy ({type(error).__name__}: {error})"[
-                : max(300, len(os.fspath(path)) + 100)
-            ]
-        ) from error
+        raise CheckpointError(_sentence(path, "can't be read as a policy", error)) from error
     if not isinstance(content, dict) or content.get("kind") != _KIND:
         raise CheckpointError(f"{os.fspath(path)}: holds no policy of hakoenv's")
-    version = content.get("version")
-    if version != _VERSION:
-        raise CheckpointError(
-            f"{os.fspath(path)}: is a policy of version {version}, not {_VERSION}; train it anew"
-        )
-    if not is_finite(content.get("weights")):
+    with fitting(path, "holds no policy of hakoenv's"):
+        version, finite = content.get("version"), is_finite(content.get("weights"))
+        if version != _VERSION:
+            raise CheckpointError(
+                f"{os.fspath(path)}: is a policy of version {version}, not {_VERSION}; train it anew"
+            )
+    if not finite:
         raise CheckpointError(f"{os.fspath(path)}: holds weights that are NaN or infinite; train it anew")
     return content
+
+
+@contextmanager
+def fitting(path: str | os.PathLike[str], words: str) -> Iterator[None]:
+    """Around what is made of a file's content, which may be anything.
+
+    Args:
+        path: of the file.
+        words: what is wrong with it, if that fails.
+
+    Raises:
+        CheckpointError: it failed.
+    """
+    try:
+        yield
+    except (CheckpointError, MemoryError):
+        raise
+    except Exception as error:  # every number of the content may be of any kind
+        raise CheckpointError(_sentence(path, words, error)) from error
+
+
+def _sentence(path: str | os.PathLike[str], words: str, error: Exception) -> str:
+    """What is wrong with a file, in one line."""
+    begin = f"{os.fspath(path)}: {words} ("
+    told = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{begin}{told[: max(100, _LONGEST - len(begin) - 1)]})"
 
 
 def is_finite(weights: Any) -> bool:
     """Whether all weights are numbers: with others a network plays, and badly, without a word."""
     tensors = weights.values() if isinstance(weights, dict) else ()
-    return all(bool(torch.isfinite(one).all()) for one in tensors if isinstance(one, torch.Tensor))
+    return all(bool(torch.isfinite(one.float()).all()) for one in tensors if isinstance(one, torch.Tensor))
 
 
 def load(path: str | os.PathLike[str]) -> PlanNetwork:
@@ -88,13 +118,9 @@ def load(path: str | os.PathLike[str]) -> PlanNetwork:
         CheckpointError: the file is no policy, or of another network.
     """
     content = read(path)
-    try:
+    with fitting(path, "fits another version of hakoenv's network or commands"):
         form = Form(tuple(content["form"]["verbs"]), int(content["form"]["commands_per_turn"]))
         table.select(form.verbs)
         network = PlanNetwork(form, **content["sizes"])
         network.load_state_dict(content["weights"])
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(
-            f"{os.fspath(path)}: fits another version of hakoenv's network or commands ({error})"[:300]
-        ) from error
     return network.eval()

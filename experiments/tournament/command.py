@@ -111,6 +111,10 @@ def tournament(**options: Any) -> None:
                 f"{len(records)} seasons are no multiple of {block}: not all had every seat equally often",
                 err=True,
             )
+        if half is not None and not standings.sure_enough(records, names, half):
+            click.echo(
+                f"--until {half:g} is not met after {len(records)} seasons: give more --seasons", err=True
+            )
         table = {
             **play.about,
             "seats": play.seats,
@@ -222,6 +226,7 @@ class _Play:
             rules = as_overrides(options["rules"])
             ruleset = check(options["scenario"], 0, rules=rules, rules_source="--rules").ruleset
             self.seats = ruleset.nations
+            self._points = float(ruleset["season.standing_points_total"])
             self.entrants: list[Entrant] = entrants.parse(
                 names, (self.field.name,), least=1 if kind == "fairness" else 2
             )
@@ -260,7 +265,7 @@ class _Play:
         if path is None:
             yield None
             return
-        with _refusing(), Folder(path, self.about) as folder:
+        with _refusing(), Folder(path, self.about, self._points) as folder:
             yield folder
 
     def run(self, schedule: Schedule, count: int, folder: Folder | None, stop: Stop | None = None) -> Records:

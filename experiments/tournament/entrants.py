@@ -26,6 +26,7 @@ from hakoenv.controllers import Controller, ControllerError
 
 _OWN_DEADLINE = ("llm",)
 _TRUSTED = ("idle", "random", "rule_ai")
+_TRAINED = "policy"
 _LONGEST_NAME = 60
 _LONGEST_REASON = 300
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -69,6 +70,8 @@ def parse(texts: Sequence[str], reserved: Sequence[str] = (), least: int = 2) ->
             raise EntrantError(f"entrant {text!r}: expected NAME=SPEC or NAME, for example mine=my_bot:play")
         if len(name) > _LONGEST_NAME or not name.isprintable():
             raise EntrantError(f"entrant {text!r}: a name has 1..{_LONGEST_NAME} printable characters")
+        if not can_be_written(spec):
+            raise EntrantError(f"entrant {name!r}: {spec!r} is no UTF-8; give the file another name")
         if name in reserved:
             raise EntrantError(f"entrant {name!r}: is the name of the field; give another, such as my_{name}")
         if any(other.name == name for other in found):
@@ -135,6 +138,11 @@ def is_the_engines(entrant: Entrant) -> bool:
     return is_trusted(entrant) or _base(entrant.spec) in _OWN_DEADLINE
 
 
+def is_trained(entrant: Entrant) -> bool:
+    """Whether it is a policy of a checkpoint, whose code is compiled where it first plans."""
+    return _base(entrant.spec) == _TRAINED
+
+
 def told(error: BaseException) -> str:
     """What was raised, in one line that is the same every time and can be written to any file.
 
@@ -147,6 +155,11 @@ def told(error: BaseException) -> str:
     except BaseException:  # somebody's own __str__
         return f"{kind}, which does not tell its text"
     return text.removesuffix(":")[:_LONGEST_REASON]
+
+
+def can_be_written(text: str) -> bool:
+    """Whether a text can stand in a file; the name of a file whose bytes are no UTF-8 can't."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def is_own(entrant: Entrant) -> bool:

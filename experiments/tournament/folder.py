@@ -13,12 +13,13 @@ from typing import Any
 
 from hakoenv.experiments import seeds
 from hakoenv.experiments.folder_lock import FolderInUseError, FolderLock
+from hakoenv.experiments.tournament.entrants import can_be_written
 from hakoenv.experiments.tournament.seating import Task
 
 _ABOUT, _SEASONS = "run.json", "seasons"
 _FILES = ("machine.json", _ABOUT, "table.json", "seasons.jsonl", "seasons.parquet", "report.html")
 _SEASON_PART = re.compile(r"\d{6,}\.json\.part")
-_ALL, _ROUNDING = 100.0, 0.01  # season points in all
+_ROUNDING = 0.01  # of the points of a season, by how much their sum may be off
 _WORDS = {
     "kind": "kind of run",
     "scenario": "scenario",
@@ -43,13 +44,14 @@ class Folder:
     Args:
         path: made if need be.
         about: what decides the seasons, as plain values: a folder of another run is refused.
+        points: that a season gives in all (`season.standing_points_total`).
 
     Raises:
         FolderError: it holds another run, is in use, or can't be written.
     """
 
-    def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any], points: float = 100.0) -> None:
+        self.path, self._points = Path(path), points
         self._lock: FolderLock | None = None
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -93,7 +95,7 @@ class Folder:
             found = json.loads(place.read_bytes())
         except (OSError, ValueError, RecursionError):
             return None
-        return found if _is_whole(found, task) else None
+        return found if _is_whole(found, task, self._points) else None
 
     def write(self, task: Task, record: Mapping[str, Any]) -> None:
         """Keep the record of a season, whole or not at all."""
@@ -151,8 +153,11 @@ class Folder:
                 )
 
 
-def _is_whole(found: Any, task: Task) -> bool:
-    """Whether something read from a file is a record of a season, as `season.record` makes it."""
+def _is_whole(found: Any, task: Task, total: float) -> bool:
+    """Whether something read from a file is a record of a season, as `season.record` makes it.
+
+    ``total``: the points that a season gives.
+    """
     if not isinstance(found, dict):
         return False
     seats = len(task.seats)
@@ -164,8 +169,8 @@ def _is_whole(found: Any, task: Task) -> bool:
         (found.get("id"), found.get("seats")) == (task.id, list(task.seats))
         and _is_whole_number(seed)
         and seeds.stands_for(seed, task.seed)
-        and _are(points, lambda share: _is_number(share) and 0 <= share <= _ALL + _ROUNDING, seats)
-        and min(abs(sum(points) - _ALL), sum(points)) <= _ROUNDING  # none where all forfeit
+        and _are(points, lambda share: _is_number(share) and 0 <= share <= total + _ROUNDING, seats)
+        and min(abs(sum(points) - total), sum(points)) <= _ROUNDING  # none where all forfeit
         and _are(ranks, lambda rank: _is_whole_number(rank) and 1 <= rank <= seats, seats)
         and _are(winners, lambda seat: _is_whole_number(seat) and 0 <= seat < seats)
         and _are(forfeits, lambda entry: _is_forfeit(entry, task, points))
@@ -200,7 +205,7 @@ def _is_whole_number(found: Any) -> bool:
 
 def _is_text(found: Any) -> bool:
     """Whether something is a text that can be written, too."""
-    return isinstance(found, str) and not any("\ud800" <= letter <= "\udfff" for letter in found)
+    return isinstance(found, str) and can_be_written(found)
 
 
 def _is_number(found: Any) -> bool:

@@ -114,8 +114,9 @@ def record(task: Task, result: Mapping[str, Any], forfeits: Mapping[int, Forfeit
     points = shared([float(share) for share in result["points"]], forfeits)
     ranks = [int(rank) for rank in result["ranks"]]
     played = [rank for seat, rank in enumerate(ranks) if seat not in forfeits]
+    last = 1 + len(played) if played else len(ranks)  # nobody is first of a season in which all forfeit
     places = [
-        1 + (len(played) if seat in forfeits else sum(other < rank for other in played))
+        last if seat in forfeits else 1 + sum(other < rank for other in played)
         for seat, rank in enumerate(ranks)
     ]
     return {

@@ -77,6 +77,7 @@ def _on_ray(
                     if attempt is None:
                         break
                     crew.start(attempt)
+                crew.let_idle_go()
                 if not crew.flying:
                     return
                 attempt, record = crew.next_done()
@@ -126,7 +127,7 @@ class _Crew:
         ray = self._ray
         self._job = ray.put(job)
         self._kind = ray.remote(num_cpus=1, max_restarts=0)(Player)
-        self._count = count
+        self._most = self._count = count
         self._free: list[Any] = []
         self.flying: dict[Any, tuple[Any, _Try]] = {}
         self._notes: Any = None
@@ -134,6 +135,16 @@ class _Crew:
     def has_room(self) -> bool:
         """Whether a process has nothing to do, or may be started."""
         return len(self.flying) < self._count
+
+    def let_idle_go(self) -> None:
+        """End the processes that have nothing to do: a season may wait for their processor.
+
+        So it is where a machine was lost before Ray has noticed, and the processes of the others take all
+        that is left.
+        """
+        while self._free:
+            with suppress(Exception):
+                self._ray.kill(self._free.pop())
 
     def start(self, attempt: _Try) -> None:
         """Let a process play a season; with notes of who is planning if it has cost a process before."""
@@ -157,6 +168,7 @@ class _Crew:
             record, tired, refusal = self._ray.get(done[0])
         except self._ray.exceptions.RayActorError as error:
             local_ray.check_alive(self._ray)
+            self._count = max(1, min(self._most, _cpus(self._ray)))  # a machine may be lost, or be back
             self._note_loss(attempt, str(error))
             return attempt, None
         if refusal is not None:
@@ -289,12 +301,16 @@ _warmed: set[str] = set()
 
 
 def _warm(job: Job, task: Task) -> None:
-    """Load the compiled code of observations once, so that no entrant's first turn pays for it."""
+    """Load, or compile, the code that entrants use, once, so that no entrant's first turn pays for it."""
     if "policy" in _warmed or all(map(entrants.is_trusted, job.entrants)):
         return
     asked = season.begin(job, task)
     asked.set_controller(0, lambda observation: None)
     asked.fill_plans()
+    trained = next(filter(entrants.is_trained, job.entrants), None)
+    if trained is not None:  # one for all: they differ in their weights only
+        asked.set_controller(0, entrants.make(trained, 0))
+        asked.fill_plans()
     _warmed.add("policy")
 
 

@@ -117,13 +117,10 @@ def _take_over(part: Path, network: Any) -> float:
     from hakoenv.agents.policy import checkpoint
 
     content = checkpoint.read(part)
-    try:
+    with checkpoint.fitting(part, "is of another version of hakoenv; take another folder"):
         network.load_state_dict(content["weights"])
-        return float(content["done"])
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise checkpoint.CheckpointError(
-            f"{part}: is of another version of hakoenv ({error}); take another folder"[:300]
-        ) from error
+        done = float(content["done"])
+    return done
 
 
 def _improve(config: Any, network: Any, folder: Path, console: Any) -> None:

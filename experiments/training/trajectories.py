@@ -20,10 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from hakoenv.experiments import seeds
 from hakoenv.experiments.folder_lock import FolderInUseError, FolderLock
-from hakoenv.experiments.tournament.entrants import digest_of
+from hakoenv.experiments.tournament.entrants import can_be_written, digest_of
 from hakoenv.experiments.worlds import Worlds
 from numpy.typing import NDArray
 
+from hakoenv.controllers import EXTERNAL
 from hakoenv.engine.season import Setup, check
 from hakoenv.engine.world import PLAN_LENGTH
 from hakoenv.envs.written import actions_of
@@ -316,6 +317,11 @@ def _checked(wish: Wish) -> Setup:
         TrajectoryError: an agent can't play in many worlds.
         ValueError: a scenario, agent or rule that can't be.
     """
+    for agent in wish.agents:
+        if agent == EXTERNAL:
+            raise TrajectoryError("agents: nobody can give the plans of an external nation here")
+        if not can_be_written(agent):
+            raise TrajectoryError(f"agents: {agent!r} is no UTF-8; give the file another name")
     agents = wish.agents[0] if len(wish.agents) == 1 else wish.agents
     setup = check(wish.scenario, 0, rules=wish.rules, agents=agents)
     for name, _, driver in setup.drivers:
@@ -375,7 +381,7 @@ def _deeds(
     plans, lengths = env.planned
     shape = alive.shape
     rows = np.flatnonzero(alive)
-    flat = {name: array.reshape(-1, *array.shape[2:]) for name, array in seen[MASK].items()}
+    flat = {name: array.reshape(alive.size, *array.shape[2:]) for name, array in seen[MASK].items()}
     if len(rows) < alive.size:
         flat = {name: array[rows] for name, array in flat.items()}
     actions = np.zeros((alive.size, env.single_action_space.nvec.size), np.int16)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -96,6 +97,8 @@ class LazyGroup(click.Group):
         if sys.stdout is None:
             click.echo("hakoenv: standard output is closed; send it somewhere, /dev/null at least", err=True)
             sys.exit(2)
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="backslashreplace")  # paths may hold what is no UTF-8
         try:
             code = self._run(args, prog_name, complete_var, **extra)
             sys.stdout.flush()

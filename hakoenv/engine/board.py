@@ -24,6 +24,10 @@ ALL, FACTION = "all", "faction"
 """Whom a post may be for besides a nation: everybody, and the full members of the author's faction."""
 _NATION = re.compile(r"nation_(\d{1,4})", re.ASCII)
 _ODD = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp", "Zs"})  # kinds of signs that become blanks
+_UNSEEN = frozenset(  # and signs of other kinds that nobody sees: fillers, joiners, selectors of variants
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0"
+) | {chr(s) for first, last in ((0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
+     for s in range(first, last + 1)}  # fmt: skip
 _LONGEST_READ = 1 << 16  # characters of a text that are looked at one by one; more are too many anyway
 _SHOWN = 40
 
@@ -150,19 +154,10 @@ class Board:
             room = self.rooms.setdefault(slot, founded)
             self.members[room] = _full_members(world, slot)
 
-    def may_read(self, world: World, nation: int, post: Post) -> bool:
-        """Whether a nation may read a post: one for it or by it, of a room it may enter, or for all.
+    def read(self, world: World, nation: int, since: int | None = None) -> list[Post]:
+        """The posts that a nation may read, oldest first: for it or by it, of rooms it may enter, for all.
 
         The dead read nothing, and nobody reads what was posted in a turn that has yet to be played.
-        """
-        if post.turn > int(world.clock["turn"][0]) or not world.nations["alive"][nation]:
-            return False
-        if isinstance(post.to, Room):
-            return nation in self.members.get(post.to, ())
-        return post.to is None or nation in (post.to, post.author)
-
-    def read(self, world: World, nation: int, since: int | None = None) -> list[Post]:
-        """The posts that a nation may read, the oldest first.
 
         Args:
             world: between two turns.
@@ -170,9 +165,17 @@ class Board:
             since: only those of this turn and later ones; None all.
         """
         self.look(world)
+        if not world.nations["alive"][nation]:
+            return []
         last = int(world.clock["turn"][0])
         turns = sorted(turn for turn in self.turns if turn <= last and (since is None or turn >= since))
-        return [post for turn in turns for post in self.turns[turn] if self.may_read(world, nation, post)]
+        return [post for turn in turns for post in self.turns[turn] if self._is_for(nation, post)]
+
+    def _is_for(self, nation: int, post: Post) -> bool:
+        """Whether a living nation may read a post of a turn that has been played."""
+        if isinstance(post.to, Room):
+            return nation in self.members.get(post.to, ())
+        return post.to is None or nation in (post.to, post.author)
 
     def copy(self) -> Board:
         """A board with the same posts, which goes its own way."""
@@ -306,7 +309,8 @@ def recipient(to: object, seats: int) -> int | str | None:
 
 def clean(text: str) -> str:
     """A text on one line: line breaks, control and invisible characters and runs of blanks are a blank."""
-    return " ".join("".join(" " if unicodedata.category(s) in _ODD else s for s in text).split())
+    seen = (" " if s in _UNSEEN or unicodedata.category(s) in _ODD else s for s in text)
+    return " ".join("".join(seen).split())
 
 
 def as_info(post: Post) -> dict[str, Any]:

@@ -185,6 +185,8 @@ def test_a_message_is_one_line_without_signs_that_nobody_sees() -> None:
     assert clean("a\r\nb\tc\u2028d\u202ee\x1b[31m\u200bf  \u3000g") == "a b c d e [31m f g"
     assert clean("講和を\n望む \ud800é") == "講和を 望む é"
     assert clean(clean("x\x00 y")) == clean("x\x00 y") == "x y"
+    for unseen in "\u3164\uffa0\u115f\u034f\ufe0f\u2800\U000e0100\U000e01ef\U000e0041\U000e0080":
+        assert (clean(unseen * 3), clean(f"a{unseen}b")) == ("", "a b")
 
 
 def test_who_is_quicker_says_nothing(w: SmallWorld) -> None:

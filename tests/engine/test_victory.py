@@ -35,9 +35,12 @@ def test_the_rules_example_of_a_lone_conquest(owned: int, how: str) -> None:
 
 
 @pytest.mark.rule("SEASON-006")
-@pytest.mark.parametrize(("turn", "how"), [(213, "running"), (214, "faction_conquest")])
-def test_the_rules_example_of_a_faction(turn: int, how: str) -> None:
-    world = world_at(turn, [300, 190, 60], all_land=700)
+@pytest.mark.parametrize(
+    ("turn", "land", "how"),
+    [(213, 190, "running"), (214, 190, "faction_conquest"), (214, 189, "running")],  # 490 of 700 are 70%
+)
+def test_the_rules_example_of_a_faction(turn: int, land: int, how: str) -> None:
+    world = world_at(turn, [300, land, 60], all_land=700)
     world.factions["active"][2] = 1
     world.nations["faction"] = [2, 2, -1]
     world.nations["faction_joined"] = [173, 200, 0]  # members for 40 and 13 turns in turn 213

@@ -20,6 +20,7 @@ from hakoenv.engine.codes import event, item, reason, terrain
 from hakoenv.engine.diplomacy import relations
 from hakoenv.engine.kernel import kernel
 from hakoenv.engine.navy import fleets, routes, vessels, waters
+from hakoenv.engine.view import is_warship
 from hakoenv.engine.world import World
 from hakoenv.ruleset.compiled import Rules
 
@@ -48,7 +49,9 @@ def may_receive(world: World, nation: int, other: int) -> bool:
 
 @kernel
 def room(rules: Rules, kind: int) -> int:
-    """Reserves that a ship of a class holds (AID-015)."""
+    """Reserves that a ship of a class holds (AID-015); what is no warship carries none (AID-003)."""
+    if not is_warship(kind):
+        return 0
     return int(min(rules.scalars[0].aid_ship_strength, rules.ship_classes[kind].capacity_strength))
 
 

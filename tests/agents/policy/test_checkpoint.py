@@ -114,3 +114,51 @@ def test_weights_that_are_no_numbers_are_neither_read_nor_written(
     with pytest.raises(CheckpointError, match="kept.pt: is not written"):
         checkpoint.save(kept, diverged)
     assert kept.read_bytes() == file.read_bytes()
+
+
+class Trap:
+    """Runs something where it is unpickled."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.place,)
+
+
+def test_what_a_file_would_run_is_not_run_and_nobody_is_told_to(file: Path, tmp_path: Path) -> None:
+    trap = changed(file, tmp_path / "trap.pt", note=Trap(tmp_path / "sprung"))
+    with pytest.raises(CheckpointError, match="it is damaged, or holds more than numbers and words") as error:
+        checkpoint.load(trap)
+    assert not (tmp_path / "sprung").exists()
+    assert "weights_only" not in str(error.value)
+
+
+def test_a_policy_of_things_of_another_kind_is_refused_in_one_line(file: Path, tmp_path: Path) -> None:
+    """A file can hold whatever torch can write."""
+    content = checkpoint.read(file)
+    name, good = next(iter(content["weights"].items()))
+    weights = {
+        "sparse": good.to_sparse(),
+        "without content": good.to("meta"),
+        "too great for the network": torch.full(good.shape, 1e300, dtype=torch.float64),
+        "of another size": torch.ones(3),
+        "no tensor": None,
+    }
+    for what, tensor in weights.items():
+        path = changed(file, tmp_path / f"{what}.pt", weights={**content["weights"], name: tensor})
+        with pytest.raises(CheckpointError) as error:
+            checkpoint.load(path)
+        assert "\n" not in str(error.value) and len(str(error.value)) <= 300
+    for entry in (
+        {"weights": {**content["weights"], 1: torch.ones(1)}},
+        {"weights": None},
+        {"version": torch.ones(2)},
+        {"form": {**content["form"], "commands_per_turn": float("inf")}},
+        {"form": {**content["form"], "verbs": [["mine"]]}},
+        {"sizes": {"width": 10**30}},
+    ):
+        path = changed(file, tmp_path / "odd.pt", **entry)
+        with pytest.raises(CheckpointError) as error:
+            checkpoint.load(path)
+        assert "\n" not in str(error.value) and len(str(error.value)) <= 300

@@ -7,7 +7,7 @@ import pytest
 
 from hakoenv.engine import survival
 from hakoenv.engine.codes import event, war_origin
-from hakoenv.engine.diplomacy import containment
+from hakoenv.engine.diplomacy import containment, hegemon
 from hakoenv.engine.turn import PHASES
 from hakoenv.testing import SmallWorld
 
@@ -30,14 +30,16 @@ def test_it_forms_and_ai_nations_are_members_at_once(realm: Any) -> None:
     assert r.containment() == (0, [1, 2])
     assert r.world.containment["formed"][0] == 60
     assert invited(r) == [3, 4]
-    assert r.told(event.CONTAINMENT_FORMED, event.CONTAINMENT_JOINED) == [
+    news = (event.CONTAINMENT_FORMED, event.CONTAINMENT_JOINED, event.CONTAINMENT_ENDED)
+    told = [
         (event.CONTAINMENT_FORMED, 0, -1),
         (event.CONTAINMENT_JOINED, 1, 0),
         (event.CONTAINMENT_JOINED, 2, 0),
     ]
+    assert r.told(*news) == told
     assert r.states(1, 2, 3, 4) == ["peace"] * 4  # they are too weak
     r.phase_9()
-    assert r.containment() == (0, [1, 2])
+    assert r.containment() == (0, [1, 2]) and r.told(*news) == told
 
 
 @pytest.mark.rule("CONT-004", "CONT-019", "TURN-051")
@@ -122,6 +124,9 @@ def test_it_ends_with_its_hegemon_and_loses_members_that_fall(realm: Any, fallen
     survival.free_abandoned_land(r.world, r.rules)
     assert r.containment() == ((None, []) if fallen == 0 else (0, [2]))
     assert r.w.relation(0, 1).state == "peace" and r.w.relation(0, 1).origin == "declaration"
+    r.land(*((0, 5, 5) if fallen == 0 else (20, 0, 5)), world=40)
+    r.phase_9()  # the fallen join nothing
+    assert r.containment() == ((None, []) if fallen == 0 else (0, [2]))
 
 
 # ---------------------------------------------------------------- joining and leaving
@@ -166,6 +171,22 @@ def test_without_a_containment_there_is_nothing_to_join(realm: Any) -> None:
     r.external(1)
     for name in ("containment_join", "containment_leave"):
         assert r.do(1, name) == "no_containment"
+    assert invited(r) == []
+
+
+@pytest.mark.rule("CONT-004", "CONT-019", "CMD-036")
+def test_what_plans_do_forms_nothing_in_their_turn(realm: Any) -> None:
+    """Three declarations of this turn are 3 x 10 x 48 = 1440; in the next 3 x 470, with a fourth 4 x 470."""
+    r = realm(6)
+    r.external(5)
+    for n, feared_next in ((1, False), (2, False), (3, False), (4, True)):
+        assert r.do(0, "declare_war", target=n) == "done"
+        assert r.do(5, "containment_join") == "no_containment"
+        assert r.is_legal(5, "containment_join") == feared_next
+        assert r.containment() == (None, []) and invited(r) == []
+    assert hegemon.is_feared(r.world, r.rules, 0, 60)
+    r.go(61)
+    assert r.containment() == (0, [1, 2, 3, 4]) and invited(r) == [5]
 
 
 @pytest.mark.rule("CONT-007", "AI-081", "CMD-036")
@@ -199,6 +220,7 @@ def test_members_that_become_ineligible_leave_in_the_next_phase_9(realm: Any) ->
     assert r.do(1, "amity", target=0) == "done"
     r.w.faction("A", 0, [3])
     assert r.states(1) == ["amity"]
+    assert r.do(1, "containment_join") == "already_so"
     assert r.containment() == (0, [1, 2, 3])
     r.go(61)
     assert r.containment() == (0, [2])

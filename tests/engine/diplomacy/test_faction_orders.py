@@ -51,6 +51,48 @@ def test_approval_and_another_application_of_one_turn(
     assert c.factions()[1]["applications"] == ([] if said[0] == "done" else [2])
 
 
+@pytest.mark.rule("TURN-067", "FAC-003")
+@pytest.mark.parametrize("decision", [0, 1])
+@pytest.mark.parametrize(
+    ("order", "leader", "applicant"),
+    [([0, 1, 2], "done", "no_application"), ([1, 0, 2], "no_application", "done")],
+)
+def test_an_application_is_decided_on_or_withdrawn_whoever_is_first(
+    council: Any, order: list[int], leader: str, applicant: str, decision: int
+) -> None:
+    c = council()
+    c.w.faction("A", 0, applications=[[1, 39]])
+    assert c.plan(0, ("faction_decide", 1, decision)) == ["done"]
+    assert c.plan(1, ("faction_withdraw",)) == ["done"]
+    c.settle(order)
+    assert (c.reasons(0), c.reasons(1)) == ([leader], [applicant])
+    joined = decision == 1 and leader == "done"
+    assert c.factions()[0]["members"] == ([0, 1] if joined else [0])
+    assert c.factions()[0]["applications"] == []
+
+
+@pytest.mark.rule("TURN-067", "FAC-008")
+@pytest.mark.parametrize(("leader_s", "members", "heir"), [
+    (("faction_handover", 2, 0), [0, 1, 2], 2), (("faction_expel", 1), [0, 2], None),
+])  # fmt: skip
+@pytest.mark.parametrize("order", [[0, 1, 2], [1, 0, 2]])
+def test_an_offer_is_accepted_unless_the_leader_was_first_to_think_better_of_it(
+    council: Any, order: list[int], leader_s: tuple[Any, ...], members: list[int], heir: int | None
+) -> None:
+    """It names another heir, or expels the one it had named."""
+    c = council()
+    c.w.faction("A", 0, [1, 2], handover={"to": 1, "turn": 39})
+    assert c.plan(0, leader_s) == ["done"] and c.plan(1, ACCEPT) == ["done"]
+    c.settle(order)
+    if order[0] == 0:
+        assert (c.reasons(0), c.reasons(1)) == (["done"], ["no_such_offer"])
+        assert c.faction(0)["members"] == members
+        assert c.faction(0)["handover"] == (None if heir is None else {"to": heir, "turn": 40})
+    else:
+        assert (c.reasons(0), c.reasons(1)) == (["not_leader"], ["done"])
+        assert c.faction(1)["members"] == [0, 1, 2] and c.faction(1)["handover"] is None
+
+
 @pytest.mark.rule("TURN-067", "FAC-006")
 @pytest.mark.parametrize(
     ("order", "said", "members"), [([0, 1, 2], "done", [0, 1]), ([1, 0, 2], "not_leader", [0, 1, 2])]

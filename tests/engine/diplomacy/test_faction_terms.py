@@ -45,10 +45,13 @@ def test_the_leadership_can_be_accepted_in_three_turns(council: Any, turn: int, 
 
 
 @pytest.mark.rule("FAC-008", "TURN-006", "TURN-071")
-def test_an_offer_of_the_leadership_lapses_in_phase_5_of_the_fourth_turn(council: Any) -> None:
+@pytest.mark.parametrize(("leader", "heir"), [(0, 1), (1, 0)])
+def test_an_offer_of_the_leadership_lapses_in_phase_5_of_the_fourth_turn(
+    council: Any, leader: int, heir: int
+) -> None:
     c = council()
-    c.w.faction("A", 0, [1], handover={"to": 1, "turn": 40})
-    for turn, offered in ((43, {"to": 1, "turn": 40}), (44, None)):
+    c.w.faction("A", leader, [heir], handover={"to": heir, "turn": 40})
+    for turn, offered in ((43, {"to": heir, "turn": 40}), (44, None)):
         c.world.clock["turn"] = turn
         c.w.phase("turn_state")
         assert c.factions()[0]["handover"] == offered

@@ -395,12 +395,13 @@ def test_orders_of_a_nation_that_falls_are_dropped(council: Any) -> None:
     c = council(5)
     c.w.faction("A", 0, [1], applications=[[2, 39]])
     c.w.faction("B", 3)
-    c.plan(0, approve(2), ("faction_expel", 1))
+    c.plan(0, approve(2), ("faction_expel", 1), ("faction_expel", 4), ("good_terms", 1, 1))
     c.plan(4, CREATE)
     c.plan(2, apply(3))
     c.fall(0, 4, 2)
     c.settle()
-    assert c.reasons(0) == ["fell", "fell"] and c.reasons(4) == ["fell"] and c.reasons(2) == ["fell"]
+    assert c.reasons(0) == ["fell", "fell", "not_a_member", "done"]  # what was no order of phase 30 stays
+    assert c.reasons(4) == ["fell"] and c.reasons(2) == ["fell"]
     assert c.faction(1)["members"] == [1] and c.faction(3)["applications"] == []
     assert len(c.factions()) == 2
 

@@ -46,6 +46,11 @@ def test_power_is_people_and_units_also_aboard_but_no_reserves_or_wounded() -> N
     w = SmallWorld(3, 6, 1, rules={"containment.population_divisor": 100})  # the other reading of S:387
     w.cell(1, 1, terrain="town", owner=0, population=299, capital=True)
     assert containment.power(w.counted(), w.rules, 0) == 2
+    weights = {"power_score.containment_population.weight": 3, "power_score.containment_army.weight": 2}
+    w = SmallWorld(3, 6, 1, rules=weights)
+    w.cell(1, 1, terrain="town", owner=0, population=50, capital=True)
+    w.unit(0, "infantry", 1, 1, strength=20)
+    assert containment.power(w.counted(), w.rules, 0) == 3 * 50 + 2 * 20
 
 
 @pytest.mark.rule("CONT-014", "CONT-020", "AI-083", "LLM-011")
@@ -166,6 +171,18 @@ def test_the_next_one_needs_the_end_of_all_wars_and_24_turns(realm: Any, over: i
             r.phase_9()
         assert r.states(2) == ["pending" if turn == first else "peace"], turn
     assert r.world.containment["declared"][0] == first
+
+
+@pytest.mark.rule("CONT-017")
+def test_the_first_one_waits_for_nothing(realm: Any) -> None:
+    """In turn 20, fewer than 24 turns into the season."""
+    r = realm(2, turn=20)
+    for n in (0, 1):
+        r.w.nation(n, founded=0)
+    r.w.containment(0, [1])
+    r.powers((20, 0), (21, 0))
+    r.phase_9()
+    assert r.states(1) == ["pending"] and r.world.containment["declared"][0] == 20
 
 
 @pytest.mark.rule("CONT-017")

@@ -11,6 +11,7 @@ from hakoenv.engine.codes import command as number
 from hakoenv.engine.codes import event, fleet_mode, reason
 from hakoenv.engine.commands import execute, plans, validate
 from hakoenv.engine.navy import hulls
+from hakoenv.ruleset import RulesetError
 from hakoenv.testing import SmallWorld
 
 WIDTH = 14
@@ -180,6 +181,25 @@ def test_only_an_own_warship_beside_an_own_naval_port_is_loaded(where: str) -> N
     assert not is_offered(w)
     assert give(w, relieve(100)) == ["no_ship"]
     assert (aboard(w), pools(w)) == ([0], (500, 20))
+
+
+@pytest.mark.rule("AID-003", "AID-013")
+def test_a_merchant_carries_none_in_whatever_ruleset() -> None:
+    w = islands(0, **{"ship_classes.merchant.capacity_strength": 200})
+    w.ship(0, "merchant", 3, 4)
+    assert not is_offered(w)
+    assert (give(w, relieve(100)), aboard(w), pools(w)) == (["no_ship"], [0], (500, 20))
+
+
+@pytest.mark.rule("AID-015")
+def test_the_greatest_ship_of_any_ruleset_holds_what_its_record_does() -> None:
+    """10000 is the most that `aid.ship_strength` may be; of 70000 reserves 60000 stay."""
+    w = islands(**{"ship_classes.destroyer.capacity_strength": 10**9, "aid.ship_strength": 10000})
+    w.nation(0, reserves=70000)
+    assert (give(w, relieve(70000)), aboard(w), pools(w)) == (["done"], [10000], (60000, 20))
+    assert soundness.faults(w.world, w.rules) == []
+    with pytest.raises(RulesetError, match="aid.ship_strength"):
+        islands(**{"aid.ship_strength": 10001})
 
 
 @pytest.mark.rule("AID-015", "EMBARK-011")

@@ -86,6 +86,10 @@ def test_neither_side_s_ships_cross_the_other_s_ports(kind: str, port: str) -> N
     ]
     shut, over = waters.CLOSED, waters.PASSAGE
     assert ways == [[over, shut, over], [shut, over, over], [over, over, over]]
+    small.containment(0, [2])
+    assert waters.way(small.world, small.rules, 0, 0, number, small.place(6, 2)) == shut
+    small.cell(6, 2, owner=None)  # nobody's port is no member's
+    assert waters.way(small.world, small.rules, 0, 0, number, small.place(6, 2)) == over
 
 
 @pytest.mark.rule("TRD-007", "TRD-011", "TRD-001", "MER-064")

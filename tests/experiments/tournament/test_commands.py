@@ -21,6 +21,7 @@ from hakoenv.engine import season
 from hakoenv.engine.mapgen import ScenarioError
 
 SHORT = ["--scenario", "duel", "--turns", "8", "--workers", "0"]
+IDLE = ["--entrant", "a=idle", "--entrant", "b=idle"]
 THREE = ["--entrant", "rule_ai", "--entrant", "random", "--entrant", "lazy=idle"]
 
 
@@ -212,6 +213,24 @@ def test_points_of_those_who_never_met_are_told_apart(
         assert ("Not all of these entrants met" in page) == told
 
 
+def test_seasons_are_kept_whatever_they_award(tmp_path: Path) -> None:
+    rules = ["--rules", "season.standing_points_total=7"]
+    arguments = [*IDLE, *SHORT, *rules, "--turns", "2", "--seasons", "2", "--out", str(tmp_path)]
+    for played in (2, 0):
+        done = call("tournament", *arguments)
+        assert done.exit_code == 0, done.output
+        machine = json.loads((tmp_path / "machine.json").read_text(encoding="utf-8"))
+        assert machine["seasons_played_now"] == played
+
+
+def test_an_interval_that_stays_too_wide_is_told(tmp_path: Path) -> None:
+    arguments = [*IDLE, *SHORT, "--turns", "2", "--seasons", "2", "--out", str(tmp_path)]
+    done = call("tournament", *arguments, "--until", "0.5", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["seasons"] == 2
+    assert done.stderr == "--until 0.5 is not met after 2 seasons: give more --seasons\n"
+
+
 def test_until_stops_after_whole_blocks(tmp_path: Path) -> None:
     """Thirty duels of two idle nations: their points differ little."""
     done = call(
@@ -231,7 +250,7 @@ def test_until_stops_after_whole_blocks(tmp_path: Path) -> None:
     )
     assert done.exit_code == 0, done.output
     table = json.loads(done.stdout)
-    assert table["seasons"] == 30
+    assert table["seasons"] == 30 and "--until" not in done.stderr
     assert all(row["half_width"] <= 20 for row in table["standings"])
 
 
@@ -296,6 +315,10 @@ def test_fairness_prints_a_table_and_one_test() -> None:
         (["tournament", "--entrant", "rule_ai"], "--entrant: 1 are too few"),
         (["tournament", "--entrant", "rule_ai", "--entrant", "rule_ai"], "named twice"),
         (["tournament", "--entrant", "rule_ai", "--entrant", "nobody"], "no controller is called 'nobody'"),
+        (
+            ["tournament", *THREE, "--entrant", "mine=policy:p\udcff.pt"],  # as a byte 0xff reaches Python
+            "entrant 'mine': 'policy:p\\udcff.pt' is no UTF-8",
+        ),
         (["tournament", *THREE, "--field", "x"], "--field: unknown field 'x'; there is standard-1"),
         (["tournament", *THREE, "--scenario", "x"], "unknown scenario 'x'"),
         (["tournament", *THREE, "--until", "0"], "--until: '0' is not a number greater than 0"),

@@ -112,6 +112,18 @@ def test_who_forfeits_has_nothing_and_the_last_place() -> None:
 
 
 @pytest.mark.parametrize(
+    ("guilty", "expected"),
+    [([], [1, 2, 3, 3]), ([0], [4, 1, 2, 2]), ([0, 3], [3, 1, 2, 3]), ([0, 1, 2, 3], [4, 4, 4, 4])],
+)
+def test_those_who_forfeit_share_the_last_place(guilty: list[int], expected: list[int]) -> None:
+    result = {"seed": 9, "points": [50.0, 30.0, 10.0, 10.0], "ranks": [1, 2, 3, 3], "ending": "turn_limit",
+              "turns": 9, "winners": [0], "state_hash": "x"}  # fmt: skip
+    names = ("A", "B", "C", "D")
+    forfeits = {seat: Forfeit(seat, names[seat], 2, "slept") for seat in guilty}
+    assert record(Task(3, 9, names), result, forfeits)["ranks"] == expected
+
+
+@pytest.mark.parametrize(
     ("points", "forfeits", "expected"),
     [
         ([40.0, 60.0], [], [40.0, 60.0]),

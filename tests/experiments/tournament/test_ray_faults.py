@@ -79,6 +79,57 @@ class StandIn(ModuleType):
         raise RayActorError("the process has died")
 
 
+class Worker:
+    """A process of `Machines`."""
+
+    def __init__(self) -> None:
+        self.play = SimpleNamespace(remote=lambda task, charged, notes: (self, task))
+
+
+class Machines(StandIn):
+    """Two machines with a processor each, one of which is lost in its first season.
+
+    Seasons come back only from processes that have a processor, the first ones that were started.
+    """
+
+    def __init__(self, noticed: bool) -> None:
+        super().__init__()
+        self.noticed, self.processors, self.told = noticed, 2, 2
+        self.workers: list[Worker] = []
+        self.lost: Worker | None = None
+        self.played: list[int] = []
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": float(self.told)}
+
+    def remote(self, num_cpus: float, **_: Any) -> Any:
+        return (lambda kind: SimpleNamespace(remote=self.start)) if num_cpus else super().remote()
+
+    def start(self, *given: Any) -> Worker:
+        self.workers.append(Worker())
+        return self.workers[-1]
+
+    def kill(self, worker: Any) -> None:
+        if worker in self.workers:
+            self.workers.remove(worker)
+
+    def wait(self, refs: list[Any], num_returns: int, timeout: float) -> tuple[list[Any], list[Any]]:
+        if self.lost is None:
+            self.lost, self.processors = self.workers.pop(), 1
+            self.told = 1 if self.noticed else 2
+        running = self.workers[: self.processors]
+        done = [ref for ref in refs if ref[0] is self.lost or ref[0] in running]
+        assert done, "a season waits for a processor that nobody lets go"
+        return done[:1], [ref for ref in refs if ref is not done[0]]
+
+    def get(self, ref: Any) -> Any:
+        worker, task = ref
+        if worker is self.lost:
+            raise RayActorError("the machine is gone")
+        self.played.append(task.number)
+        return {"id": task.id}, False, None
+
+
 @pytest.fixture
 def ray(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     made = StandIn()
@@ -152,6 +203,23 @@ def test_one_process_after_another_is_told_with_the_season(ray: StandIn) -> None
     ray.waited = lambda: True
     with pytest.raises(WorkerError, match="has cost 3 worker processes: the process has died"):
         play()
+
+
+@pytest.mark.parametrize("noticed", [True, False])
+def test_the_season_of_a_lost_machine_is_played_by_those_that_are_left(
+    noticed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether Ray counts the lost processor no longer, or still."""
+    made = Machines(noticed)
+    monkeypatch.setitem(sys.modules, "ray", made)
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "x")
+    schedule = Schedule(lambda number: ("A", "B"))
+    tasks = iter([schedule.task(number) for number in range(5)])
+    found = list(workers.on_ray(2)(SimpleNamespace(), tasks))  # type: ignore[arg-type]
+    assert sorted(task.number for task, _ in found) == [0, 1, 2, 3, 4]
+    if noticed:
+        assert made.played == [0, 2, 1, 3, 4]  # the lost one, 1, is next, and not after all others
+    assert made.workers == []
 
 
 def test_what_ray_fails_in_is_one_sentence(ray: StandIn) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hakoenv.experiments import seeds
 from hakoenv.experiments.tournament import entrants, season, workers
-from hakoenv.experiments.tournament.entrants import EntrantError
+from hakoenv.experiments.tournament.entrants import Entrant, EntrantError
 from hakoenv.experiments.tournament.fields import FIELDS
 from hakoenv.experiments.tournament.seat import Forfeit
 from hakoenv.experiments.tournament.seating import Task
@@ -384,6 +384,23 @@ def test_a_worker_tells_that_no_map_has_room(bots: str, monkeypatch: pytest.Monk
     record, _, refusal = workers.Player(job, "").play(task, (), None)
     assert record is None
     assert isinstance(refusal, ScenarioError) and "no map of a hundred has sites" in str(refusal)
+
+
+def test_a_policy_plans_once_before_its_time_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first plan of all compiles what draws it, which may take longer than a turn's limit."""
+    made: list[str] = []
+
+    def make(entrant: Entrant, seed: int) -> Any:
+        made.append(entrant.spec)
+        return controllers.get("idle")
+
+    monkeypatch.setattr(entrants, "make", make)
+    monkeypatch.setattr(workers, "_warmed", set())
+    found = (Entrant("A", "rule_ai"), Entrant("B", "policy:a.pt"), Entrant("C", "policy:b.pt"))
+    job = season.Job("duel", {}, found, FIELDS["standard-1"])
+    for _ in range(2):
+        workers._warm(job, Task(0, seeds.evaluation(0), ("A", "B")))
+    assert made == ["policy:a.pt"]
 
 
 def test_a_file_that_changes_while_a_run_lasts_is_refused(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import torch
 from hakoenv.agents.policy import checkpoint
 from hakoenv.agents.policy.checkpoint import CheckpointError
 from hakoenv.experiments import seeds
-from hakoenv.experiments.ppo import RUN, Trainer, advantages
+from hakoenv.experiments.ppo import RUN, Rollout, Trainer, advantages
 from hakoenv.experiments.training.config import Config
 from hakoenv.experiments.training.league import RULE_AI
 from hakoenv.experiments.training.loop import METRICS, POLICY
@@ -133,6 +133,28 @@ def test_a_run_of_another_version_is_refused(tiny: Any, network: Any, tmp_path: 
     first.save()
     with pytest.raises(CheckpointError, match=r"run\.pt: is a run of another version"):
         Trainer(tiny(), network, tmp_path).resume()
+
+
+def test_the_penalty_fades(tiny: Any, network: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weight 0.2 until 0.8 of the run, in five iterations, at 0, 0.2, 0.4, 0.6 and 0.8 of it."""
+    weights: list[float] = []
+
+    def noted(self: Trainer, rollout: Rollout, clone_weight: float) -> dict[str, float]:
+        weights.append(clone_weight)
+        return {}
+
+    monkeypatch.setattr(Trainer, "_improve", noted)
+    monkeypatch.setattr(
+        Trainer, "_play", lambda self: Rollout({}, *(np.zeros(1, np.float32) for _ in range(4)))
+    )
+    changes = {
+        "ppo__clone_weight": 0.2,
+        "ppo__clone_fades_until": 0.8,
+        "ppo__iterations": 5,
+        "ppo__worlds": 1,
+    }
+    Trainer(tiny(**changes, ppo__minutes=1e6, evaluation__every=0), network, tmp_path).run()
+    assert weights == pytest.approx([0.2, 0.15, 0.1, 0.05, 0.0])
 
 
 def test_the_divergence_is_measured_after_the_penalty_has_faded(

@@ -147,6 +147,13 @@ def test_seasons_without_an_index_are_not_joined(folder: Path, tmp_path: Path) -
     assert not (tmp_path / "index.json").exists()
 
 
+def test_without_verbs_actions_say_nothing_and_orders_all(tmp_path: Path) -> None:
+    export(tmp_path, Wish(pieces=(), commands=(), max_turns=2), 1)
+    (season,) = load(tmp_path)
+    assert season.seen == {} and season.order_count.all()
+    assert not season.actions[..., 1:].any()
+
+
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     refused = pytest.raises(TrajectoryError, match="another process is exporting in")
@@ -191,6 +198,8 @@ def test_what_cannot_be_is_refused(folder: Path, tmp_path: Path) -> None:
         (WISH._replace(pieces=("onw",)), "pieces: 'onw' is none of"),
         (WISH._replace(agents=("rule_ia", "idle")), "unknown controller 'rule_ia'"),
         (WISH._replace(agents=("idle", "idle", "idle")), "agents names 3 controllers for 2 nations"),
+        (WISH._replace(agents=("rule_ai", "external")), "nobody can give the plans of an external nation"),
+        (WISH._replace(agents=("policy:p\udcff.pt",)), "is no UTF-8; give the file another name"),
         (WISH._replace(scenario="duell"), "unknown scenario 'duell'"),
     ):
         with pytest.raises(ValueError, match=message):
