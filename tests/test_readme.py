@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = (
-    "README.md", "docs/actions.md", "docs/controllers.md", "docs/diplomacy.md", "docs/navy.md", "docs/trade.md", "docs/war.md",
-)  # fmt: skip
-TEXT = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
+PAGES = ("actions", "controllers", "diplomacy", "navy", "trade", "war")
+FILES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in PAGES))
+TEXT = "".join(path.read_text(encoding="utf-8") for path in FILES)
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 

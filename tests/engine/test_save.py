@@ -175,7 +175,7 @@ def test_any_other_bytes_are_refused(whole: Path, data: bytes) -> None:
         (lambda data: data[:-1], "is cut off"),
         (lambda data: data[:200], "is cut off or damaged"),
         (lambda data: data + b"x", "is damaged"),
-        (lambda data: data.replace(b"SAVE 2\n", b"SAVE 1\n", 1), "has format 1, and this hakoenv reads"),
+        (lambda data: data.replace(b"SAVE 3\n", b"SAVE 1\n", 1), "has format 1, and this hakoenv reads"),
     ],
 )
 def test_refusals_name_the_file_and_the_fault(whole: Path, change: Change, words: str) -> None:
