@@ -226,7 +226,7 @@ class _Play:
             rules = as_overrides(options["rules"])
             ruleset = check(options["scenario"], 0, rules=rules, rules_source="--rules").ruleset
             self.seats = ruleset.nations
-            self._points = float(ruleset.rules.scalars[0].season_standing_points_total)
+            self._points = float(ruleset.rules.scalars["season_standing_points_total"][0])
             self.entrants: list[Entrant] = entrants.parse(
                 names, (self.field.name,), least=1 if kind == "fairness" else 2
             )
